@@ -1,4 +1,4 @@
-"""Whether an action answers its request. Everything follows from the request's action spec."""
+"""Validation of actions against the action spec of their request."""
 
 import re
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from arena.core.specs import Choice, Field, OneOf, spec_fields, variant_spec, va
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN = 80
-"""Characters of a rejected text that the record and a correction quote."""
+"""Characters of a rejected text that the record and the correction quote, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invalid:
-    """An action that does not answer its request, and the values of it that are legal."""
+    """An invalid action: its error, and those of its values that are legal."""
 
     error: ActionError
     partial: Values = ()
@@ -24,8 +24,7 @@ class Invalid:
 def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid:
     """Return `action` with its texts stripped and cut to the limit, or why it is invalid.
 
-    No file can hold half of a surrogate pair, so none is in the result, whatever the player gave:
-    U+FFFD takes its place, Unicode's own mark of a character that could not be kept.
+    The result contains no lone surrogate, since UTF-8 files cannot store one: U+FFFD replaces it.
     """
     match action:
         case Skip(partial=partial):
@@ -37,7 +36,7 @@ def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid
 
 
 def complete_reply(request: DecisionRequest, partial: Values) -> Reply | None:
-    """Return the reply that `partial` is without its optional values; None: more is missing."""
+    """Return `partial` as a reply if only optional values are missing; else None."""
     if isinstance(request.spec, OneOf):
         return None
     given = dict(partial)
@@ -50,8 +49,8 @@ def complete_reply(request: DecisionRequest, partial: Values) -> Reply | None:
 def truncate_text(text: str, limit: int) -> tuple[str, bool]:
     """Return `text` stripped and at most `limit` characters long, and whether it was cut.
 
-    It is cut at the end of a sentence where one ends in the second half of what fits, so that an
-    abbreviation at its beginning does not swallow the rest.
+    It is cut at the last sentence end in the second half of the limit, else at the limit. Earlier
+    sentence ends do not count, since an abbreviation near the beginning looks like one.
     """
     text = text.strip()
     if len(text) <= limit:
@@ -130,5 +129,5 @@ def _cut_all(values: Values, request: DecisionRequest) -> tuple[Values, tuple[st
 
 
 def _repair(text: str) -> str:
-    """Return `text` with U+FFFD in place of each half of a surrogate pair."""
+    """Return `text` with each lone surrogate replaced by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

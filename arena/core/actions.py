@@ -1,4 +1,4 @@
-"""Actions: the answers of a seat to a request."""
+"""Actions: a seat's answers to a request."""
 
 from dataclasses import dataclass
 
@@ -10,29 +10,29 @@ Values = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """An answer: the values that the request's action spec asks for."""
+    """An answer: the values that the request's action spec requires."""
 
     values: Values
     variant: str = ""
-    """Which variant of a `OneOf` was chosen."""
+    """The chosen variant of a `OneOf`."""
     truncated: tuple[str, ...] = ()
     """Names of the texts that validation shortened."""
 
     def __getitem__(self, name: str) -> str:
-        """Return the value of that name; empty if an optional value was left out."""
+        """Return the value of that name; empty if the reply lacks it."""
         return next((value for key, value in self.values if key == name), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skip:
-    """The player declines to act; this is no fault. `partial` holds the values that it did give."""
+    """The player declines to act, which is no fault. `partial`: the values that it gave."""
 
     partial: Values = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnparsedReply:
-    """Text of a model without a complete action: which value is missing, and what was read."""
+    """A model's text without a complete action: the missing value, and the values parsed."""
 
     missing: str
     text: str

@@ -1,4 +1,4 @@
-"""Chance: every draw comes from a generator with the name of the decision it makes."""
+"""Chance: every draw comes from a generator that is named after its decision."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from arena.core.specs import ABSTAIN
 def generator(seed: int, *names: object) -> Random:
     """Return the generator of one decision of one match; equal names give equal draws."""
     name = "/".join(map(str, (seed, *names)))
-    # A seat's name may hold half of a surrogate pair, which plain UTF-8 has no bytes for.
+    # A seat's name can contain a lone surrogate, which plain UTF-8 cannot encode.
     return Random(name.encode(errors="surrogatepass"))
 
 
@@ -20,7 +20,7 @@ def seat_order(
 ) -> tuple[SeatId, ...]:
     """Return the order in which `seats` are asked in round `number` (from 1) of a phase.
 
-    Matches that differ in their rotation alone begin with different seats.
+    Matches that differ only in their rotation begin with different seats.
     """
     order = seats
     start = started.rotation
@@ -38,8 +38,8 @@ def option_order(
 ) -> tuple[str, ...]:
     """Return `choices` in the order in which the seat of `request` sees them.
 
-    An abstention stays last. A drawn order keeps a model's preference for a position from becoming
-    a preference for a seat.
+    An abstention stays last. A random order prevents a model's position bias from becoming a bias
+    for a seat.
     """
     if options.option_order == "script" or (options.option_order == "votes" and not is_vote):
         return choices

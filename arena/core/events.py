@@ -1,7 +1,7 @@
-"""Events: what happened in a match. A match is a list of events; no event holds a time.
+"""Events of a match. A match is a list of events; events have no timestamps.
 
-Every event names its audience. A secret that only some seats may know is an event of its own, so
-that no field of an event is ever hidden from a part of its audience.
+Every event names its audience. A secret of some seats is a separate event, so an observer sees all
+fields of an event or none.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from arena.core.seats import Audience, Faction, SeatId, SeatPart
 
 Outcome = Literal["civ_win", "murderer_win", "draw", "forfeit", "error"]
 SkipCause = Literal["declined", "timeout", "invalid", "unanswerable"]
-"""The player passed by design, gave no answer in time, gave no valid answer, or could give none:
-its model cannot be sent the request, or refuses it."""
+"""The player passed by design, did not answer in time, gave no valid answer, or cannot answer: its
+model cannot receive the request, or refuses it."""
 RequestMode = Literal["turns", "simultaneous", "off_path"]
 Adjustment = Literal[
     "picture_read",
@@ -34,14 +34,14 @@ Adjustment = Literal[
     "own_turns_dropped",
     "log_reset",
 ]
-"""What was done to a prompt. `search_lexical`: the embedder failed, and the search went by words.
-`own_turns_dropped`: the prompt no longer holds the seat's earlier requests, replies and thoughts.
-`log_reset`: the prompt log started again from other messages."""
+"""How a prompt was adjusted. `search_lexical`: the embedder failed, so BM25 searched.
+`own_turns_dropped`: the prompt no longer contains the seat's earlier requests, replies and
+thoughts. `log_reset`: the prompt log restarted from other messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchStarted:
-    """The match started: which script, which rules, who plays what."""
+    """The match started: its script, game, options, seats and contestants."""
 
     game: str
     options: GameOptions
@@ -56,13 +56,13 @@ class MatchStarted:
     """Contestants as named by the user."""
     civilians_served: str = ""
     murderer_served: str = ""
-    """Served name of the side's model; empty: the side needs no model."""
+    """Served name of the faction's model; empty: the faction needs no model."""
     never_vote: tuple[SeatId, ...] = ()
     """Seats whose player declares that it never votes."""
     flags: tuple[str, ...] = ()
-    """What a reader of results must know, such as `naive-data:defaulted`."""
+    """Caveats for readers of the results, such as `naive-data:defaulted`."""
     rotation: int = 0
-    """How many seats later than in the order of a phase the first one is."""
+    """By how many seats the order of each phase is rotated."""
     audience: Audience = "host"
     kind: Literal["match_started"] = "match_started"
 
@@ -92,9 +92,9 @@ class PhaseStarted:
     phase: str
     round: int = 1
     step: str = ""
-    """Which part of a round, where a round has several; in the game's own word."""
+    """The part of a round that has several parts, in the game's vocabulary."""
     candidates: tuple[SeatId, ...] = ()
-    """The only seats that may be chosen, where a vote is held again."""
+    """The only seats that voters can choose in a repeated vote."""
     audience: Audience = "all"
     kind: Literal["phase_started"] = "phase_started"
 
@@ -104,8 +104,8 @@ class RequestsOpened:
     """Seats must decide. Requests opened later, such as an answer to a question, come first.
 
     In `turns` mode one request is pending at a time; in `simultaneous` mode all are, and no seat
-    sees the answer of another. `off_path` is the same for silent requests, on which nothing that is
-    heard depends: they are asked a few at a time, and a failure costs no fault budget.
+    sees the answer of another. `off_path` does the same for silent requests, which do not affect
+    the play: only a few run at a time, and a failure costs no fault budget.
     """
 
     requests: tuple[DecisionRequest, ...]
@@ -127,13 +127,13 @@ class ActionAccepted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRejected:
-    """A seat gave an illegal answer; while attempts are left it is asked again."""
+    """A seat gave an illegal answer; the request is repeated while attempts are left."""
 
     seat: SeatId
     request: str
     error: ActionError
     partial: Values = ()
-    """The values that could be read and are legal."""
+    """The parsed values that are legal."""
     audience: Audience = "host"
     kind: Literal["action_rejected"] = "action_rejected"
 
@@ -153,7 +153,7 @@ class TurnSkipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptAdjusted:
-    """A seat's prompt could not hold everything, and was adjusted.
+    """A seat's prompt did not fit and was adjusted.
 
     Counts are 0 where they do not apply. Events are numbered from 1 in the seat's observation;
     clues and pictures are named as there: `clue-2`, and `clue-2/1` its first picture.
@@ -165,33 +165,33 @@ class PromptAdjusted:
     clues: tuple[str, ...] = ()
     """Clues whose text was left out."""
     pictures: tuple[str, ...] = ()
-    """Pictures concerned."""
+    """The affected pictures."""
     lines: int = 0
     """Lines of the log, or pieces of the script, that were replaced or left out."""
     total_lines: int = 0
-    """Of how many."""
+    """Lines of the log, or pieces of the script, in all."""
     first_event: int = 0
     last_event: int = 0
     """Range of the events that were replaced or left out."""
     total_events: int = 0
-    """Of the observation."""
+    """Events in the observation."""
     calls: int = 0
     """Extra model calls."""
     tokens_before: int = 0
     tokens_after: int = 0
     token_limit: int = 0
-    """Of a prompt."""
+    """Tokens that the prompt can have, at most."""
     kept: tuple[str, ...] = ()
-    """Clues and pictures that stayed as they were."""
+    """Clues and pictures that did not change."""
     audience: Audience = "host"
     kind: Literal["prompt_adjusted"] = "prompt_adjusted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnNoted:
-    """What a player's method did in a turn, in the method's own word.
+    """A note of a player's method on its turn, in the method's vocabulary.
 
-    Such as a step whose answer could not be read, or a rule that took over from the model.
+    For example, a step's answer could not be parsed, or a rule replaced the model.
     """
 
     seat: SeatId
@@ -203,12 +203,12 @@ class TurnNoted:
 
 
 PlayerEvent = PromptAdjusted | TurnNoted
-"""What a player reports of its own work. No rule depends on it."""
+"""Reports of a player about its own work. No rule depends on them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageStarted:
-    """The next part of a script that is read in parts begins: each seat gets its own."""
+    """A stage of a staged script started: each seat gets its own part."""
 
     stage: int
     audience: Audience = "all"
@@ -217,17 +217,17 @@ class StageStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """A seat, or an onlooker with its model, judged another seat on a scale."""
+    """A seat, or an onlooker with its model, rated another seat on a scale."""
 
     seat: SeatId
     request: str
     scale: str
-    """What is judged, in the game's own word."""
+    """What is rated, in the game's vocabulary."""
     about: SeatId
     value: int | None
-    """None: no legal answer. A missing value is not the lowest."""
+    """None: no legal answer; do not count it as the lowest value."""
     moment: int = 0
-    """How many events were known."""
+    """How many events the rater knew."""
     audience: Audience = "host"
     kind: Literal["rated"] = "rated"
 
@@ -253,17 +253,17 @@ class Said:
     seat: SeatId
     request: str
     act: str
-    """What kind of speech it is, in the game's own word."""
+    """The kind of speech, in the game's vocabulary."""
     parts: Values
     to: SeatId | None = None
-    """Whom it answers."""
+    """The seat that it answers."""
     truncated: bool = False
     audience: Audience = "all"
     kind: Literal["said"] = "said"
 
     @property
     def text(self) -> str:
-        """All parts, a line each."""
+        """All parts, one per line."""
         return "\n".join(text for _, text in self.parts if text)
 
 
@@ -276,7 +276,7 @@ class QuestionAsked:
     to: SeatId
     text: str
     about: str = ""
-    """The victim that it is about, where there are several."""
+    """The victim that it is about, if there are several."""
     truncated: bool = False
     audience: Audience = "all"
     kind: Literal["question_asked"] = "question_asked"
@@ -292,7 +292,7 @@ class VoteCast:
     choice: str
     """A seat, or `abstain`."""
     about: str = ""
-    """The victim whose murderer is voted on, where there are several."""
+    """The victim whose murderer the vote is about, if there are several."""
     ballot: int = 1
     audience: Audience
     kind: Literal["vote_cast"] = "vote_cast"
@@ -300,7 +300,7 @@ class VoteCast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VotesTallied:
-    """Votes were counted, and the audience hears who voted for whom."""
+    """Votes were counted; the audience sees who voted for whom."""
 
     votes: tuple[tuple[str, int], ...]
     leaders: tuple[str, ...]
@@ -310,14 +310,14 @@ class VotesTallied:
     """Seat and choice, in the order of the script."""
     about: str = ""
     ballot: int = 1
-    """0: several ballots of each seat are counted together."""
+    """0: the tally adds up several ballots of each seat."""
     audience: Audience = "all"
     kind: Literal["votes_tallied"] = "votes_tallied"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatEliminated:
-    """A seat left the game; it is asked nothing more."""
+    """A seat left the game and gets no more requests."""
 
     seat: SeatId
     cause: str
@@ -330,7 +330,7 @@ class Announced:
     """The game master announced something to the audience, such as the result of a power."""
 
     topic: str
-    """In the game's own word; its texts say how it reads."""
+    """In the game's vocabulary; the game's `Texts` word it."""
     values: Values = ()
     audience: Audience
     kind: Literal["announced"] = "announced"
@@ -338,31 +338,31 @@ class Announced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictimResult:
-    """Result of the vote about one victim, or of one ballot where each is an election."""
+    """Result of the vote on one victim, or of one ballot if each ballot is an election."""
 
     about: str = ""
-    """The victim, where there are several."""
+    """The victim, if there are several."""
     ballot: int = 1
     outcome: Outcome | None
-    """None: no seat killed the victim, and the vote counts for nothing."""
+    """None: no seat killed the victim, so the vote does not count."""
     named: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchEnded:
-    """The match ended; everybody learns who the murderers are."""
+    """The match ended; the event reveals the murderers to all seats."""
 
     outcome: Outcome
     murderers: tuple[SeatId, ...]
     winners: tuple[SeatId, ...] = ()
     results: tuple[VictimResult, ...] = ()
-    """Of each victim or ballot, where a game votes on several."""
+    """Results of the victims or ballots, if the game votes on several."""
     ranking: tuple[tuple[SeatId, float], ...] = ()
-    """Seats and scores, best first, where a game ranks."""
+    """Seats and scores, best first, if the game ranks seats."""
     forfeit_seat: SeatId | None = None
-    """A seat of the contestant that used up its fault budget."""
+    """The seat with the most failed requests, of the contestant that forfeits."""
     cause: str = ""
-    """Of a forfeit or an error; of another outcome, why it is none of play and enters no rate."""
+    """Cause of a forfeit or an error. With another outcome: why no rate may count this match."""
     audience: Audience = "all"
     kind: Literal["match_ended"] = "match_ended"
 

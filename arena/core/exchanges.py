@@ -1,4 +1,4 @@
-"""Which speech answers which question."""
+"""Exchanges: questions paired with their answers."""
 
 from collections.abc import Iterable
 
@@ -6,14 +6,14 @@ from arena.core.events import Event, QuestionAsked, Said
 
 
 class Exchanges:
-    """Questions and their answers among the events that one observer knows, as they come.
+    """Questions and answers among the events of one observer, paired incrementally.
 
-    An answer belongs to the question whose request its own one continues, else to the first open
-    one between the two seats.
+    An answer belongs to the question whose request id is a prefix of its own, else to the first
+    open question between the two seats.
     """
 
     def __init__(self) -> None:
-        """Begin before the first event."""
+        """Start without events."""
         self.answers: dict[int, int] = {}
         """Number of each answered question -> number of its answer."""
         self.questions: dict[int, int] = {}
@@ -21,7 +21,7 @@ class Exchanges:
         self._open: dict[int, QuestionAsked] = {}
 
     def add(self, number: int, event: Event) -> None:
-        """Take the next event."""
+        """Add the next event, with its index `number`."""
         if isinstance(event, QuestionAsked):
             self._open[number] = event
         elif isinstance(event, Said) and event.to is not None:

@@ -1,4 +1,4 @@
-"""What a game is: a value with pure functions. The platform knows nothing else of it."""
+"""Game: the interface between a set of rules and the platform, all pure functions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
@@ -14,14 +14,14 @@ from scripts_mm.script import Language, Script
 
 
 class Texts(Protocol):
-    """How a game reads to one observer, in the language of its observation."""
+    """A game's texts for one observer, in the language of its observation."""
 
     def rules(self) -> str:
         """Return the rules for every seat, under the options of the match."""
         ...
 
     def case(self) -> str:
-        """Return what every seat knows of this case besides its opening; may be empty."""
+        """Return the public facts of the case that its opening lacks; can be empty."""
         ...
 
     def role(self) -> str:
@@ -29,19 +29,19 @@ class Texts(Protocol):
         ...
 
     def line(self, event: Event) -> str:
-        """Return the line for `event`; empty: the platform's own line, if it has one."""
+        """Return the line for `event`; empty: the platform's line applies, if there is one."""
         ...
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now, without a correction of an earlier answer."""
+        """Return the instruction for `request`, without a correction of an earlier answer."""
         ...
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about before it answers."""
+        """Return a hint on what to think about before the answer; can be empty."""
         ...
 
     def culprit(self) -> str:
-        """Return what a silent question calls the one who must be found: "the murderer"."""
+        """Return the name of the culprit in a silent question, such as "the murderer"."""
         ...
 
     def title(self, phase: PhaseStarted) -> str:
@@ -49,34 +49,34 @@ class Texts(Protocol):
         ...
 
     def action_name(self, act: str) -> str:
-        """Return what a screen calls a kind of request, such as `vote`."""
+        """Return a screen's name for a kind of request, such as `vote`."""
         ...
 
     def part_name(self, name: str) -> str:
-        """Return what a screen calls one value of a form, such as `motive`."""
+        """Return a screen's name for one value of a form, such as `motive`."""
         ...
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return the lines with which a screen shows the end of the match."""
+        """Return a screen's lines for the end of the match."""
         ...
 
 
 @runtime_checkable
 class SelfContained(Protocol):
-    """A game that needs no written case: it makes its own script."""
+    """A game without a written case: it makes its own script."""
 
     def make_script(self, language: Language) -> Script:
-        """Return the script, the same whenever it is made."""
+        """Return the script; all calls return an equal one."""
         ...
 
 
 @runtime_checkable
 class ReferenceGame(Protocol):
-    """A game in which nobody talks: its matches are reference rows for games with talk."""
+    """A game without talk: its matches are reference rows for games with talk."""
 
     @property
     def reference_for(self) -> str:
-        """What its matches are compared with, in words."""
+        """What its matches serve as a reference for, in words."""
         ...
 
 
@@ -90,7 +90,7 @@ class Game(Protocol):
 
     @property
     def about(self) -> str:
-        """What it is, in one sentence."""
+        """A description in one sentence."""
         ...
 
     @property
@@ -104,13 +104,13 @@ class Game(Protocol):
         ...
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the part of every seat, or raise `ScriptError` if the script cannot be played."""
+        """Return the part of every seat; raise `ScriptError` for a script it cannot play."""
         ...
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
-        """Return the events of the game master when no request is open; at least one.
+        """Return the game master's events when no request is open; at least one.
 
-        A phase and its requests, clues, a count, deaths, or the end.
+        For example a phase and its requests, clues, a tally, eliminations, or the end.
         """
         ...
 
@@ -123,16 +123,16 @@ class Game(Protocol):
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what follows where a turn ends without an answer, and whether all see that.
+        """Return the events after a turn without an answer, and whether all seats see the skip.
 
-        `partial` holds the legal values of an answer that was rejected or left incomplete.
+        `partial` holds the legal values of a rejected or incomplete answer.
         """
         ...
 
     def react(self, state: MatchState, event: Event) -> tuple[Event, ...]:
-        """Return what an event triggers, such as a clue for a word that was said."""
+        """Return the events that `event` triggers, such as a clue for a spoken word."""
         ...
 
     def texts(self, observation: Observation) -> Texts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         ...

@@ -1,4 +1,4 @@
-"""The secrecy wall: the one place that decides what a seat or a spectator may know."""
+"""Observations: this module alone decides which information a seat or a spectator may have."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,7 +21,7 @@ from scripts_mm.script import Clue, Language, Picture, Role, Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spectator:
-    """A spectator: with `truth` it may know everything, else only what all seats know."""
+    """A spectator: with `truth` it sees everything, else only what all seats know."""
 
     truth: bool = False
 
@@ -41,17 +41,17 @@ class ClueObservation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleObservation:
-    """What one seat knows of itself from the start."""
+    """A seat's private knowledge of its own role."""
 
     part: SeatPart
     script: str
-    """The private script of the role: all of it, or what its first stage holds."""
+    """The private script of the role; of a staged script, the first stage."""
     mission: str
-    """Of the faction, then of the role; of a script in stages, what the first stage says."""
+    """Mission of the faction, then of the role; of a staged script, that of the first stage."""
     stages: tuple[tuple[int, str], ...] = ()
-    """The later stages that began: their number, and what is new in the private script."""
+    """The later stages that started: number, and addition to the private script."""
     is_sole_murderer: bool
-    """The seat is the only murderer. False for an innocent seat, which must not learn it."""
+    """The seat is the only murderer. Always False for an innocent seat: it may not know."""
     introduction: str | None
     reply: str | None
 
@@ -68,31 +68,31 @@ _NOBODY = RoleObservation(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """A match as one seat or a spectator may know it. Players get this, and never the state."""
+    """A match as one seat or a spectator may know it. Players get this, never the state."""
 
     game: str
     language: Language
     options: GameOptions
     opening: str
-    """What everybody knows before the match."""
+    """What all seats know before the match."""
     victims: tuple[str, ...]
     seats: tuple[SeatId, ...]
     never_vote: int
-    """How many seats never vote, as their player declares; who they are is a secret."""
+    """How many seats never vote, as their player declares; which ones is secret."""
     innocents_truthful: bool
     """The script declares that the private scripts of the innocent are true."""
     role: RoleObservation | None
     """None: a spectator."""
     clues: tuple[ClueObservation, ...]
-    """The clues that the observer has seen, in order."""
+    """The clues that the observer saw, in order."""
     events: tuple[Event, ...]
-    """What reached the observer, in order."""
+    """The events whose audience includes the observer, in order."""
     is_onlooker: bool = False
-    """A model judges as an onlooker: its role is nobody's, and it knows what everybody knows."""
+    """A model judges as an onlooker: it has an empty role and only public knowledge."""
 
     @property
     def own(self) -> RoleObservation:
-        """The role of the observing seat; a spectator has none."""
+        """The role of the observing seat; must not be used for a spectator."""
         assert self.role is not None, "a spectator has no role"
         return self.role
 
@@ -103,7 +103,7 @@ class Observation:
 
     @property
     def private_script(self) -> str:
-        """All of the private script that the observing seat has been given."""
+        """The observing seat's private script of all stages so far."""
         return "\n\n".join([self.own.script, *(text for _, text in self.own.stages if text)])
 
     @property
@@ -113,7 +113,7 @@ class Observation:
 
 
 def observe_request(state: MatchState, request: DecisionRequest) -> Observation:
-    """Return what the answer to `request` may depend on."""
+    """Return the observation on which the answer to `request` can depend."""
     if not request.onlooker:
         return observe(state, request.seat, request.moment)
     public = observe(state, Spectator(), request.moment)
@@ -123,7 +123,7 @@ def observe_request(state: MatchState, request: DecisionRequest) -> Observation:
 def observe(
     state: MatchState, observer: SeatId | Spectator, moment: int | None = None
 ) -> Observation:
-    """Return what `observer` may know now, or knew after the first `moment` events."""
+    """Return the observation of `observer` now, or after the first `moment` events."""
     started, script = state.started, state.script
     past = _past(state, observer) if moment is None else state.history[:moment]
     events, clues = _filter(state, observer, past)
@@ -148,7 +148,7 @@ def _filter(
     """Return the events that reach `observer`, and the clues that they reveal.
 
     Clues get numbers in the order in which the observer sees them: an id could reveal a secret.
-    A seat that left the game learns nothing more before the end.
+    An eliminated seat observes nothing more until the end.
     """
     is_out = False
     events: list[Event] = []
@@ -172,15 +172,15 @@ def _filter(
 
 
 def _past(state: MatchState, observer: SeatId | Spectator) -> tuple[Event, ...]:
-    """Return the events up to now; while seats decide at once, for them up to their requests.
+    """Return the events so far; for a seat with a simultaneous request, those before the requests.
 
-    So neither the answers of the others nor their timing change what a seat knows, and a seat that
-    must answer again knows no more than the first time.
+    So a seat's knowledge does not depend on the answers of the others or their timing, and is the
+    same at each attempt.
     """
     if state.mode == "turns" or not (requests := pending(state)):
         return state.history
     if isinstance(observer, Spectator):
-        # A person at a seat could look at the public page.
+        # A person who plays could look at the public page.
         return state.history if observer.truth else state.history[: state.opened_at]
     if all(request.seat != observer for request in requests):
         return state.history
@@ -188,7 +188,7 @@ def _past(state: MatchState, observer: SeatId | Spectator) -> tuple[Event, ...]:
 
 
 def reaches(audience: Audience, observer: SeatId | Spectator) -> bool:
-    """Tell whether an event with `audience` may be known to `observer`."""
+    """Return whether `observer` may know an event with `audience`."""
     if isinstance(observer, Spectator):
         return audience == "all" or observer.truth
     return audience == "all" or (audience != "host" and observer in audience)
@@ -226,7 +226,7 @@ def _role(
 
 
 def _first_stage(role: Role, language: Language) -> tuple[str | None, str | None]:
-    """Return private script and goals of the first stage; None: they are not told apart."""
+    """Return private script and goals of the first stage; None: the script does not split them."""
     if all(part.stage == 1 for part in role.parts):
         return None, None
     purposes = [one for one in role.parts if one.name == "purpose"]
@@ -235,7 +235,7 @@ def _first_stage(role: Role, language: Language) -> tuple[str | None, str | None
 
 
 def _stage_text(role: Role, stage: int, language: Language) -> str:
-    """Return what is new in one stage under headings; of the first, without the goals."""
+    """Return one stage's additions under headings; for the first stage, without the goals."""
     return "\n\n".join(
         f"{PART_LABELS[language][part.name]}:\n{part.text}"
         for part in role.parts

@@ -1,4 +1,4 @@
-"""Labels of options: the only place where an option has another name than in the rules."""
+"""Labels of options in prompts and on screens; elsewhere options have the names of the rules."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -27,15 +27,15 @@ PART_LABELS: Mapping[Language, Mapping[PartName, str]] = MappingProxyType(
         },
     }
 )
-"""Headings of the parts of a private script that is dealt in stages."""
+"""Headings of the parts of a staged private script."""
 _SEPARATORS: Mapping[Language, str] = MappingProxyType({"en": ", ", "zh": "、"})
 
 
 def option_label(option: str, language: Language) -> str:
-    """Return how `option` reads in a prompt, a reply and on a screen."""
+    """Return the label of `option` in prompts, in replies and on screens."""
     return ABSTAIN_LABELS[language] if option == ABSTAIN else option
 
 
 def list_options(options: Iterable[str], language: Language) -> str:
-    """Return `options` as a list in words."""
+    """Return the labels of `options`, separated as `language` requires."""
     return _SEPARATORS[language].join(option_label(option, language) for option in options)

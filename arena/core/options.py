@@ -1,4 +1,4 @@
-"""Options of a game: every ambiguity of its rules as a field with its alternatives."""
+"""Options of a game: one field for each ambiguity of its rules, with the alternatives."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -12,9 +12,9 @@ _CHARACTERS_A_WORD = 1.6
 
 
 def option(default: Any, help_text: str, *, shares_most: str = "") -> Any:
-    """Return a field of an options class, with its default and its meaning in words.
+    """Return a field of an options class, with its default and its help text.
 
-    `shares_most`: the value with which the prompts of a script's matches begin alike for longest.
+    `shares_most`: the value with which the matches of a script share the longest prompt prefix.
     """
     return field(default=default, metadata={"help": help_text, "shares_most": shares_most})
 
@@ -42,7 +42,7 @@ class GameOptions:
     )
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played."""
+        """Raise `ValueError` for values that no match can use."""
         for name, least in (("attempts", 1), ("max_chars", 1), ("speech_words", 10)):
             require_least(self, name, least)
         if self.max_faults is not None:
@@ -50,7 +50,7 @@ class GameOptions:
 
 
 def require_least(options: GameOptions, name: str, least: int, most: int = 10_000) -> None:
-    """Raise `ValueError` where a whole number lies outside `least` to `most`."""
+    """Raise `ValueError` if option `name` is outside the range `least` to `most`."""
     value = getattr(options, name)
     if value < least:
         raise ValueError(f"option {name!r} must be >= {least}, got {value}")
@@ -59,18 +59,18 @@ def require_least(options: GameOptions, name: str, least: int, most: int = 10_00
 
 
 def option_help(options: type[GameOptions]) -> dict[str, str]:
-    """Return what each option means, in words."""
+    """Return the help text of each option, by name."""
     return {one.name: one.metadata["help"] for one in fields(options)}
 
 
 def sharing_values(options: type[GameOptions]) -> dict[str, str]:
-    """Return the values with which prompts begin alike for longest, by option that has one."""
+    """Return `shares_most` of the options that have it, by name."""
     found = {one.name: one.metadata["shares_most"] for one in fields(options)}
     return {name: value for name, value in found.items() if value}
 
 
 def option_choices(options: type[GameOptions]) -> dict[str, str]:
-    """Return what each option may be, in words: for help texts and errors."""
+    """Return the legal values of each option in words, by name: for help texts and errors."""
     hints = get_type_hints(options)
     return {one.name: _describe_choices(hints[one.name]) for one in fields(options)}
 
@@ -84,6 +84,6 @@ def _describe_choices(hint: object) -> str:
 
 
 def speech_limit(options: GameOptions, language: str) -> int:
-    """Return how long a speech may be: English words, or Chinese characters in whole tens."""
+    """Return the limit of a speech: English words, or Chinese characters in whole tens."""
     words = options.speech_words
     return words if language == "en" else 10 * round(words * _CHARACTERS_A_WORD / 10)

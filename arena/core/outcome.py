@@ -1,4 +1,4 @@
-"""Forfeits and errors: the ends of a match that no game's rules decide."""
+"""Outcomes that the platform decides, not the game: forfeits and errors."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ _FAULT_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Faults:
-    """The requests of one faction that are over, and those that it failed."""
+    """The closed requests of one faction, and those that it failed."""
 
     seats: tuple[SeatId, ...]
     requests: int
@@ -25,15 +25,15 @@ class _Faults:
 
 
 def exceeds_fault_budget(state: MatchState) -> bool:
-    """Tell whether a contestant has failed more requests than the option `max_faults` allows."""
+    """Return whether a contestant failed more requests than the option `max_faults` allows."""
     most = state.started.options.max_faults
     return most is not None and any(len(side.failed) > most for side in _sides(state))
 
 
 def end_with_forfeit(state: MatchState, ended: MatchEnded | None) -> MatchEnded:
-    """Return how the match ends: as `ended`, or as a forfeit where a contestant failed too often.
+    """Return `ended`, or a forfeit if a contestant failed too many requests.
 
-    Where both failed too often, the one with the larger share of failed requests forfeits.
+    If both failed too many, the one with the larger share of failed requests forfeits.
     """
     failing = [side for side in _sides(state) if side.share > _max_fault_share(state, side)]
     if not failing:
@@ -50,7 +50,7 @@ def end_with_forfeit(state: MatchState, ended: MatchEnded | None) -> MatchEnded:
 
 
 def abort(*, cause: str) -> MatchEnded:
-    """Return the end of a match that cannot go on: an error is never a loss for a side."""
+    """Return the end of a match that cannot continue: an error is a loss for neither faction."""
     return MatchEnded(outcome="error", murderers=(), cause=cause)
 
 

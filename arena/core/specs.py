@@ -1,7 +1,7 @@
-"""What may be answered to a request, as data.
+"""Action specs: the legal answers to a request, as data.
 
-Constraint decoding, parsing, validation, the random player, the reply limit and the projected
-length of a reply follow from an action spec alone.
+Constrained decoding, parsing, validation, the random player, the reply limit and the projected
+length of a reply depend only on the action spec.
 """
 
 from dataclasses import dataclass
@@ -23,19 +23,19 @@ class FreeText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Exactly one of `options`, in the order in which the seat is shown them."""
+    """Exactly one of `options`, in the order in which the seat sees them."""
 
     options: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse a choice that cannot be made, or that could be read two ways."""
+        """Raise `ValueError` for no options, or for two equal ones."""
         if not self.options or len(set(self.options)) != len(self.options):
             raise ValueError(f"a choice needs different options, at least one; got {self.options}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One named value of a form; an optional one may be empty or left out."""
+    """One named value of a form; an optional one can be empty or missing."""
 
     name: str
     spec: FreeText | Choice
@@ -68,7 +68,7 @@ ActionSpec = FreeText | Choice | Form | OneOf
 
 
 def spec_fields(spec: FreeText | Choice | Form) -> tuple[Field, ...]:
-    """Return the values that a reply to `spec` holds; a bare text or choice is a form of one."""
+    """Return the fields of a reply to `spec`; a single text or choice is a form of one field."""
     match spec:
         case FreeText():
             return (Field(name=TEXT, spec=spec),)
@@ -79,12 +79,12 @@ def spec_fields(spec: FreeText | Choice | Form) -> tuple[Field, ...]:
 
 
 def variant_spec(spec: ActionSpec, variant: str) -> FreeText | Choice | Form | None:
-    """Return the spec of a named variant, or `spec` itself where there are none; None: unknown."""
+    """Return the spec of `variant`, `spec` itself if it has no variants, None if unknown."""
     if not isinstance(spec, OneOf):
         return spec if not variant else None
     return next((one.spec for one in spec.variants if one.name == variant), None)
 
 
 def variants(spec: ActionSpec) -> tuple[Variant, ...]:
-    """Return every way to answer; a spec without variants is one variant without a name."""
+    """Return all variants; a spec without variants is one variant without a name."""
     return spec.variants if isinstance(spec, OneOf) else (Variant(name="", spec=spec),)

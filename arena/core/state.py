@@ -1,4 +1,4 @@
-"""Where a match is: the reduction of its events. Knows no rule of any game."""
+"""State of a match: the reduction of its events. Contains no rule of any game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -24,23 +24,23 @@ _Requests = tuple[DecisionRequest, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
-    """A whole match at one moment. It is never changed, only replaced."""
+    """A whole match at one moment; immutable."""
 
     script: Script
     history: tuple[Event, ...] = ()
     match_started: MatchStarted | None = None
     phase: PhaseStarted | None = None
     open: tuple[DecisionRequest, ...] = ()
-    """Requests without an accepted answer, in the order in which they are put."""
+    """Requests without an accepted answer, in the order in which seats get them."""
     mode: RequestMode = "turns"
     opened_at: int = 0
-    """How many events came before the open requests: what simultaneous seats may know."""
+    """How many events precede the answers to the open requests: all that simultaneous seats see."""
     eliminated: tuple[SeatId, ...] = ()
     ended: MatchEnded | None = None
 
     @property
     def started(self) -> MatchStarted:
-        """The first event; a state without it is no match."""
+        """The first event; the match must have started."""
         assert self.match_started is not None, "the match has not started"
         return self.match_started
 
@@ -51,7 +51,7 @@ class MatchState:
 
 
 def pending(state: MatchState) -> tuple[DecisionRequest, ...]:
-    """Return the requests that wait for an answer now; none may see another's answer."""
+    """Return the requests that can be answered now, independently of one another."""
     if state.ended is not None:
         return ()
     return state.open[:1] if state.mode == "turns" else state.open
@@ -96,7 +96,7 @@ def reduce(  # noqa: PLR0911 - one case an event
 
 
 def replay(script: Script, events: Iterable[Event]) -> MatchState:
-    """Return the state that `events` lead to."""
+    """Return the state after `events`."""
     state = MatchState(script=script)
     for event in events:
         state = reduce(state, event)
@@ -104,8 +104,8 @@ def replay(script: Script, events: Iterable[Event]) -> MatchState:
 
 
 def _split(requests: _Requests, name: str) -> tuple[_Requests, _Requests, _Requests]:
-    """Return the requests before the one called `name`, that one alone, and those after it."""
-    # Answers are applied in the order of the requests, so this search ends where it begins, even
-    # among thousands of silent ones.
+    """Return the requests before the one with id `name`, that one, and those after it."""
+    # Answers are applied in the order of the requests, so the first one matches, even among
+    # thousands of silent ones.
     place = next((place for place, one in enumerate(requests) if one.id == name), len(requests))
     return requests[:place], requests[place : place + 1], requests[place + 1 :]

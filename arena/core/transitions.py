@@ -1,4 +1,4 @@
-"""The platform's rules: how a match starts, and what follows from an action. Pure."""
+"""Transitions of a match: its start, and the events after each action. Pure."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -24,27 +24,27 @@ from arena.core.state import MatchState, pending, reduce
 from scripts_mm.script import Script
 
 _MOST_EVENTS = 10_000
-"""Events between two decisions, at most; a game without a next request does not loop forever."""
+"""Events between two decisions, at most; stops a game that never opens a request."""
 
 
 class RefusedActionError(Exception):
-    """An action for a request that is not pending: it was answered before, or never opened."""
+    """The request of an action is not pending: it is closed, or was never opened."""
 
 
 class GameError(Exception):
-    """A game broke the platform's rules, for example by opening one request twice."""
+    """A game broke the platform's rules, for example opened one request twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSetup:
-    """What a match is started with."""
+    """Setup of a match."""
 
     script: Script
     script_sha256: str = ""
     options: GameOptions
     seed: int
     rotation: int = 0
-    """How many seats later than in the order of a phase the first one is."""
+    """By how many seats the order of each phase is rotated."""
     civilians: str = ""
     murderer: str = ""
     civilians_served: str = ""
@@ -55,7 +55,7 @@ class MatchSetup:
 
 
 def start_match(game: Game, setup: MatchSetup) -> tuple[Event, ...]:
-    """Return the first events of a match, or raise `ScriptError` where it cannot be played."""
+    """Return the first events of a match; raise `ScriptError` for a script `game` cannot play."""
     parts = game.start(setup.script, setup.options, setup.seed)
     started = MatchStarted(
         game=game.name,
@@ -79,9 +79,9 @@ def start_match(game: Game, setup: MatchSetup) -> tuple[Event, ...]:
 def apply(
     game: Game, state: MatchState, request: DecisionRequest, action: Action
 ) -> tuple[Event, ...]:
-    """Return what follows when the seat of `request` answers `action`.
+    """Return the events after the seat of `request` answers `action`.
 
-    An illegal answer is an event too. Raises `RefusedActionError` where `request` is not pending.
+    An illegal answer is an event too. Raises `RefusedActionError` if `request` is not pending.
     """
     return apply_result(game, state, request, validate(request, action))
 
@@ -89,7 +89,7 @@ def apply(
 def apply_result(
     game: Game, state: MatchState, request: DecisionRequest, result: Reply | Skip | Invalid
 ) -> tuple[Event, ...]:
-    """Return what follows from the `result` of `validate`, as `apply` does."""
+    """Return the events after the `result` of `validate`, as `apply` does."""
     _require_pending(state, request)
     course = _Course(game, state)
     match result:
@@ -100,7 +100,7 @@ def apply_result(
             if request.attempts_left > 1:
                 return (rejected,)
             if (reply := complete_reply(request, partial)) is not None:
-                # Only an optional value was at fault: the answer counts without it.
+                # Only an optional value is invalid: the answer counts without it.
                 return course.run((_accept(request, reply), *game.follow(state, request, reply)))
             return course.run((rejected, *_skip(game, state, request, "invalid", partial)))
         case Skip(partial=partial):
@@ -111,7 +111,7 @@ def apply_result(
 
 
 def apply_timeout(game: Game, state: MatchState, request: DecisionRequest) -> tuple[Event, ...]:
-    """Return what follows when the seat of `request` gives no answer in time."""
+    """Return the events after the seat of `request` did not answer in time."""
     _require_pending(state, request)
     return _Course(game, state).run(_skip(game, state, request, "timeout", ()))
 
@@ -119,7 +119,7 @@ def apply_timeout(game: Game, state: MatchState, request: DecisionRequest) -> tu
 def apply_unanswerable(
     game: Game, state: MatchState, request: DecisionRequest
 ) -> tuple[Event, ...]:
-    """Return what follows when the seat of the silent `request` can give no answer at all."""
+    """Return the events after the seat of the silent `request` cannot answer at all."""
     _require_pending(state, request)
     return _Course(game, state).run(_skip(game, state, request, "unanswerable", ()))
 
@@ -152,22 +152,22 @@ def _skip(
         cause=cause,
         audience="all" if is_public else (request.seat,),
     )
-    # New requests open last: until `TurnSkipped` closes it, the skipped request itself is open, and
-    # simultaneous requests may not open while another one is.
+    # New requests open last: the skipped request is open until `TurnSkipped` closes it, and
+    # simultaneous requests cannot open while another one is open.
     kept = tuple(event for event in events if not isinstance(event, RequestsOpened))
     opened = tuple(event for event in events if isinstance(event, RequestsOpened))
     return (*kept, skipped, *opened)
 
 
 class _Course:
-    """The events that follow from one another until a seat must decide or the match ends."""
+    """The course of events until a seat must decide or the match ends."""
 
     def __init__(self, game: Game, state: MatchState) -> None:
         self._game, self._state = game, state
         self._events: list[Event] = []
 
     def run(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """Return `events` and the events of the game master after them."""
+        """Return `events` and the game master's events after them."""
         self._add_all(events)
         while self._state.ended is None:
             if exceeds_fault_budget(self._state):
@@ -201,7 +201,7 @@ class _Course:
         self._add_all(self._game.react(self._state, event))
 
     def _check_requests(self, event: RequestsOpened) -> None:
-        """Raise `GameError` for a used id, or for simultaneous requests among open ones."""
+        """Raise `GameError` for a repeated id, or simultaneous requests while others are open."""
         used = {
             request.id
             for past in self._state.history

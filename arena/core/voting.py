@@ -17,7 +17,7 @@ VoteResult = Literal["civ_win", "murderer_win", "draw"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteRule:
-    """How ballots name a seat. The electorate and the options of a ballot are decided before."""
+    """Rule by which ballots name a seat. The game decides the electorate and the options."""
 
     quorum: Quorum = "plurality"
     base: QuorumBase = "eligible"
@@ -26,17 +26,17 @@ class VoteRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteTally:
-    """What the ballots say: votes for each candidate, the leaders, and whom the vote names."""
+    """Tally of the ballots: votes of each candidate, the leaders, and whom the vote names."""
 
     votes: tuple[tuple[str, int], ...]
     leaders: tuple[str, ...]
     """Candidates that reach the quorum, sorted, before a tie is resolved."""
     named: tuple[str, ...]
-    """The same after `tie=random` drew one."""
+    """The leaders, or the one that `tie=random` drew."""
 
     @property
     def is_tied(self) -> bool:
-        """More than one candidate is named."""
+        """Whether the vote names more than one candidate."""
         return len(self.named) > 1
 
 
@@ -45,7 +45,7 @@ def tally_votes(
 ) -> VoteTally:
     """Count `ballots` (seat -> candidate or abstain) of `electorate`.
 
-    The quorum's base is all of the electorate, or the votes for a candidate.
+    The quorum is a share of the electorate or of the votes cast, as `rule.base` says.
     """
     votes = Counter(choice for choice in ballots.values() if choice != ABSTAIN)
     cast = sum(votes.values())
@@ -68,11 +68,11 @@ def tally_votes(
 
 
 def vote_result(tally: VoteTally, rule: VoteRule, killers: Sequence[str]) -> VoteResult:
-    """Return who wins: the civilians if everybody that the vote names is a killer.
+    """Return who wins: the civilians if all seats that the vote names are killers.
 
     The murderer's side wins if the vote names one innocent. All other votes (a tie with an
     innocent, a missed quorum, no ballots) are draws under `tie=draw`. Otherwise the murderer's side
-    wins them, except under `any_killer` if a killer is among those named.
+    wins them, except under `any_killer` if one of the named seats is a killer.
     """
     named = set(tally.named)
     if named and named <= set(killers):

@@ -1,4 +1,4 @@
-"""Registry of games: the project's own, and those of installed packages."""
+"""Registry of games: those of the project and those of installed packages."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,14 +15,14 @@ from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.whodunit.game import WHODUNIT
 
 GROUP = "murder_arena.games"
-"""The entry-point group under which a package registers a `Game` value."""
+"""The entry-point group in which a package registers a `Game` value."""
 DEFAULT = WHODUNIT.name
 _OWN: tuple[Game, ...] = (WHODUNIT, THINKTHRICE, MIRAGE, WEREWOLF5, QUESTUM, READING)
 
 
 @cache
 def all_games() -> Mapping[str, Game]:
-    """Return every game by its name, or raise `ConfigError` for a faulty package."""
+    """Return every game by name; raise `ConfigError` for a faulty package."""
     games: dict[str, Game] = {game.name: game for game in _OWN}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         game = _load(point)

@@ -1,4 +1,4 @@
-"""Game options from what a user writes."""
+"""Parsing of game options from user input."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -11,11 +11,11 @@ from arena.errors import ConfigError
 
 _ALIASES = {"self": "self_vote"}
 _OR_NONE = "or none"
-"""Suffix of the choices of an option that may be none."""
+"""Suffix of the choices of an option that can be none."""
 
 
 def read_options(game: Game, preset: str, written: Mapping[str, object]) -> GameOptions:
-    """Return the options of `preset` with those `written` over it, or raise `ConfigError`."""
+    """Return the options of `preset`, overridden by `written`, or raise `ConfigError`."""
     if preset not in game.presets:
         raise ConfigError(
             f"game {game.name!r} has no preset {preset!r}; there are: {', '.join(game.presets)}"

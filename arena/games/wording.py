@@ -1,4 +1,4 @@
-"""Texts in TOML files, one a language: tables of keys and texts with names in braces."""
+"""Wording: texts in TOML files, one per language; tables of keys and texts with placeholders."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 
 class Wording:
-    """The texts of one language: `wording("rules.head", name=value)` returns one."""
+    """Texts of one language: `wording("rules.head", name=value)` returns one."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        """Hold `texts` by key, as `table.key`."""
+        """Store `texts` by key, as `table.key`."""
         self.texts = texts
 
     def __call__(self, key: str, **values: object) -> str:
-        """Return the text `key` with `values` for its names; braces in a value have no meaning."""
+        """Return the text `key` with `values` for its placeholders; values can contain braces."""
         return self.texts[key].format_map(values)
 
     def get(self, key: str, **values: object) -> str:

@@ -1,1 +1,1 @@
-"""Retrieval over what a seat has seen: chunking, embedding, exact search."""
+"""Retrieval over a seat's observations: chunking, embedding, exact search."""

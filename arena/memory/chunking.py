@@ -6,20 +6,20 @@ from arena.memory.lexical import split_sentences
 from scripts_mm.script import Language
 
 CountText = Callable[[str], int]
-"""How many tokens a text takes."""
+"""Returns the number of tokens of a text."""
 _SMALLEST = 8
-"""Characters; a text as short as this is not cut again."""
+"""Characters; texts up to this length are not cut further."""
 
 
 def join_sentences(parts: Sequence[str], language: Language) -> str:
-    """Return sentences as one text."""
+    """Join sentences to one text."""
     return _space(language).join(part for part in parts if part)
 
 
 def split_text(text: str, most: int, count: CountText, language: Language) -> tuple[str, ...]:
     """Return `text` in pieces of whole sentences with at most `most` tokens each.
 
-    Only a sentence that is longer than that is cut within.
+    A sentence is cut only if it alone exceeds `most`.
     """
     parts = [part for one in split_sentences(text) for part in _cut_line(one, most, count)]
     return chunk_lines(parts, most, count, _space(language))
@@ -28,7 +28,7 @@ def split_text(text: str, most: int, count: CountText, language: Language) -> tu
 def chunk_lines(
     lines: Sequence[str], most: int, count: CountText, between: str = "\n"
 ) -> tuple[str, ...]:
-    """Return `lines` in as few texts as have at most `most` tokens each; a longer line is cut."""
+    """Join consecutive `lines` greedily to texts of at most `most` tokens; cut longer lines."""
     found: list[str] = []
     sizes: list[int] = []
     for line in (part for whole in lines for part in _cut_line(whole, most, count)):
@@ -43,7 +43,7 @@ def chunk_lines(
 
 
 def truncate(text: str, most: int, count: CountText, language: Language) -> str:
-    """Return the beginning of `text` that has at most `most` tokens, in whole sentences."""
+    """Return the beginning of `text` with at most `most` tokens, in whole sentences."""
     if count(text) <= most:
         return text
     found = split_text(text, most, count, language)
@@ -51,7 +51,7 @@ def truncate(text: str, most: int, count: CountText, language: Language) -> str:
 
 
 def fill_budget(wanted: Iterable[int], sizes: Sequence[int], room: int) -> set[int]:
-    """Return as many of the numbers `wanted` as fit into `room` by their sizes, in that order."""
+    """Choose the indices `wanted` in order, skipping each whose size exceeds the rest of `room`."""
     chosen: set[int] = set()
     for place in wanted:
         if place < len(sizes) and place not in chosen and sizes[place] <= room:
@@ -65,7 +65,7 @@ def _space(language: Language) -> str:
 
 
 def _cut_line(line: str, most: int, count: CountText) -> Iterator[str]:
-    """Cut a line that is too long: at the ends of sentences, then anywhere."""
+    """Cut a line that is too long: at the ends of sentences, then in halves."""
     if count(line) <= most or len(line) <= _SMALLEST:
         yield line
         return

@@ -18,16 +18,17 @@ from arena.models.retrying import Backoff, exponential_backoff, retry_after_seco
 
 EMBEDDINGS: Final = "/v1/embeddings"
 _BATCH: Final = 64
-"""Texts of a request."""
+"""Texts of one request, at most."""
 _MAX_DIMENSIONS: Final = 16_384
 _MAX_BYTES: Final = 32 * 1024 * 1024
 """Bytes of a response: a batch of the longest vectors, 32 bytes a number."""
 _ATTEMPTS: Final = 3
 _TIMEOUT_SECONDS: Final = 10.0
-"""For the response to one batch."""
+"""Time limit for the response to one batch."""
 _MOST_CHARS: Final = 8192
 _LEAST_CHARS: Final = 128
-"""Characters of a text that are embedded; fewer after the server found one too long."""
+"""Limits of the characters of a text that are embedded: each time the server refuses a text as too
+long, the limit is halved, from the first value to at least the second."""
 _SAMPLE: Final = ("a locked door", "一扇上锁的门")
 
 
@@ -41,7 +42,7 @@ class _EmbeddingResponse(ResponseModel):
 
 
 class EndpointEmbedder:
-    """Embedder of a server that somebody else runs; `probe` comes before the first text."""
+    """Embedder of an external server; call `probe` before `embed`."""
 
     is_repeatable = False
     threshold = MODEL_THRESHOLD
@@ -53,7 +54,7 @@ class EndpointEmbedder:
         timeout_seconds: float = _TIMEOUT_SECONDS,
         backoff: Backoff | None = None,
     ) -> None:
-        """Embed with `endpoint`; one batch may take `timeout_seconds`."""
+        """Embed with `endpoint`; a batch fails after `timeout_seconds`."""
         self._endpoint = endpoint
         self._timeout = timeout_seconds
         self._backoff = backoff or exponential_backoff()
@@ -73,7 +74,7 @@ class EndpointEmbedder:
 
     @property
     def dimensions(self) -> int | None:
-        """Numbers of a vector; None before the probe."""
+        """Dimensions of a vector; None before the probe."""
         return self._dimensions
 
     async def probe(self) -> None:
@@ -90,7 +91,8 @@ class EndpointEmbedder:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return the server's vectors, or raise `ModelError` after several attempts.
 
-        While the server fails, there is one attempt: a seat is not to wait for it at every turn.
+        After a failure there is one attempt until the server answers again: otherwise each turn
+        would wait for all attempts.
         """
         batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
         attempts = 1 if self._is_failing else _ATTEMPTS
@@ -124,7 +126,7 @@ class EndpointEmbedder:
     async def _post(self, texts: Sequence[str]) -> Vectors:
         body: dict[str, object] = {
             "model": self.name,
-            # Servers refuse an empty text, and so does the embedding of nothing.
+            # Servers refuse an empty text.
             "input": [text[: self._most_chars].strip() or "-" for text in texts],
             "encoding_format": "float",
         }
@@ -149,7 +151,7 @@ class EndpointEmbedder:
             vectors = np.array([one.embedding for one in _in_order(found, count)], np.float64)
             return check_vectors(to_unit(vectors), count, self._dimensions)
         except (ValueError, EmbeddingError) as error:
-            # Messages of pydantic and numpy tell nothing of the server.
+            # Messages of pydantic and numpy would not help the person who runs the server.
             why = str(error) if isinstance(error, EmbeddingError) else f"it sent {text!r}"
             raise MalformedResponseError(
                 f"{self.url} should answer with embeddings at {EMBEDDINGS}, but {why}"
@@ -157,7 +159,7 @@ class EndpointEmbedder:
 
 
 def _in_order(items: Sequence[_EmbeddingItem], count: int) -> Sequence[_EmbeddingItem]:
-    """Return the items in the order of the texts; `EmbeddingError` unless there is one for each."""
+    """Return the items in the order of the texts; `EmbeddingError` unless each text has one."""
     ordered = sorted(items, key=lambda one: one.index)
     if [one.index for one in ordered] != list(range(count)):
         raise EmbeddingError(f"it sent {len(items)} vectors for {count} texts")

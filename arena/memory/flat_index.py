@@ -1,4 +1,4 @@
-"""Flat index: exact search by L2 distance with FAISS, on the GPU where its build has one."""
+"""Flat index: exact search by L2 distance with FAISS, on the GPU if its build supports one."""
 
 import importlib
 from functools import cache
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from arena.memory.embedding import Vectors
 
 _TOLERANCE: Final = 1e-4
-"""By how much FAISS may err in a squared distance of unit vectors; GPUs multiply less exactly."""
+"""Error bound of FAISS's squared distances of unit vectors; GPUs multiply less exactly."""
 _DECIMALS: Final = 6
-"""Of a distance. More would depend on the processor, and with it the order of what is as near."""
+"""Decimals of a distance. More would depend on the processor, and so would the order of ties."""
 _GPU_MOST: Final = 2048
 """Results that FAISS returns from a GPU, at most."""
 _GPU_TEMP_BYTES: Final = 16 << 20
-"""Memory that FAISS takes of a GPU beside the vectors: the rest is the engine's."""
+"""GPU memory of FAISS in addition to the vectors; small, since the engine needs the rest."""
 
 
 class FlatIndex:
@@ -27,19 +27,19 @@ class FlatIndex:
         self._index, self._is_on_gpu = _make_index(dimensions)
 
     def __len__(self) -> int:
-        """Return how many vectors it holds."""
+        """Return the number of vectors."""
         return int(self._index.ntotal)
 
     def add(self, vectors: Vectors) -> None:
-        """Add vectors of the right length."""
+        """Add vectors, shape (n, dimensions)."""
         if len(vectors):
             self._index.add(vectors)
 
     def nearest(self, query: Vectors, most: int) -> list[tuple[int, float]]:
-        """Return the numbers and distances of the `most` nearest; the earlier first among equals.
+        """Return the numbers and distances of the `most` nearest; among ties the earlier first.
 
-        FAISS finds the candidates; their distances are computed again with double precision, so
-        that the order is the same on every processor.
+        FAISS finds the candidates; their distances are recomputed with double precision, so that
+        the order is the same on every processor.
         """
         most = min(most, len(self))
         if most < 1:
@@ -52,7 +52,10 @@ class FlatIndex:
         return [(place, distance) for distance, place in found[:most]]
 
     def _candidates(self, query: Vectors, most: int) -> NDArray[np.int64]:
-        """Return the numbers of the `most` nearest, and of all that are about as near."""
+        """Return the numbers of the `most` nearest, and of all within FAISS's error of these.
+
+        The search repeats with twice as many results until the last one is farther than that.
+        """
         count = most
         while True:
             count = min(len(self), 2 * count)
@@ -61,7 +64,7 @@ class FlatIndex:
                 return places[0]
 
     def _search_index(self, count: int) -> Any:
-        """Return an index that returns `count` results."""
+        """Return an index that can return `count` results."""
         if self._is_on_gpu and count > _GPU_MOST:
             return _faiss().index_gpu_to_cpu(self._index)
         return self._index
@@ -74,14 +77,14 @@ def _make_index(dimensions: int) -> tuple[Any, bool]:
         try:
             return faiss.GpuIndexFlatL2(resources, dimensions), True
         except RuntimeError:
-            # An engine may have taken all memory of the GPU since.
+            # An engine can have taken all memory of the GPU meanwhile.
             _gpu_resources.cache_clear()
     return faiss.IndexFlatL2(dimensions), False
 
 
 @cache
 def _gpu_resources() -> Any:
-    """Return what indexes on the GPU share; None: there is no GPU, or FAISS cannot use it."""
+    """Return the resources that GPU indexes share; None: no GPU that FAISS can use."""
     faiss = _faiss()
     if not hasattr(faiss, "StandardGpuResources") or not faiss.get_num_gpus():
         return None
@@ -95,5 +98,5 @@ def _gpu_resources() -> Any:
 
 @cache
 def _faiss() -> Any:
-    # It takes a second to import, and most commands search nothing.
+    # The import takes a second, and most commands do not search.
     return importlib.import_module("faiss")

@@ -19,21 +19,21 @@ _COMMON_WORDS = (
     "they this to up was we were what when where which who why will with would you your"
 )
 STOP_WORDS = frozenset(_COMMON_WORDS.split())
-"""English words that say nothing of what a text is about."""
+"""English words that do not indicate a text's topic."""
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Return the sentences of `text`, in order; a line's end ends a sentence."""
+    """Return the sentences of `text`, in order; a line break ends a sentence."""
     ends = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
     parts = (text[start:end].strip() for start, end in pairwise(ends))
     return tuple(part for part in parts if part)
 
 
 def search_terms(text: str) -> list[str]:
-    """Return what `text` is searched by.
+    """Return the search terms of `text`.
 
-    Chinese: single characters and pairs of neighbours. Other writing: words in lower case, stop
-    words left out.
+    Chinese: single characters and pairs of adjacent characters. Other scripts: words in lower case
+    without stop words.
     """
     text = text.lower()
     found = [word for word in _WORD.findall(text) if word not in STOP_WORDS]
@@ -45,19 +45,19 @@ def search_terms(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LexicalHit:
-    """A unit that was found: its place among the units, and its score."""
+    """A hit of a search: the unit's index, and its score."""
 
     index: int
     score: float
-    """BM25, or the similarity of an embedding."""
+    """BM25 score, or similarity of the embeddings."""
 
 
 class Bm25:
     """Okapi BM25 over a fixed list of units, k1 = 1.2 and b = 0.75.
 
     score(q, d) = sum over tokens t of q of idf(t) * f (k1 + 1) / (f + k1 (1 - b + b |d| / avg)),
-    idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)) with f the count of t in d, n the units that hold t
-    (Robertson and Zaragoza 2009, section 3.2; the idf that stays positive).
+    idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)) with f the count of t in d, N the number of units, n
+    that of units with t (Robertson and Zaragoza 2009, section 3.2; the idf that stays positive).
     """
 
     def __init__(self, units: Sequence[str], *, k1: float = 1.2, b: float = 0.75) -> None:

@@ -1,4 +1,4 @@
-"""Memory index: what one seat has seen, searched by meaning, or by words where that fails."""
+"""Memory index: search in a seat's observations by embeddings, or by BM25 if these fail."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ def similarity(distance: float) -> float:
 
 
 class MemoryIndex:
-    """Index of one seat in one match; nothing of it is shared or kept.
+    """Index of one seat in one match, in memory only.
 
-    Units are numbered from 0 in the order in which they were added, and never change.
+    Units are numbered from 0 in the order of `add`, and never change.
     """
 
     def __init__(self, embedder: Embedder, searches: SearchLog | None = None) -> None:
-        """Search with `embedder`; `searches` keeps what is found where it is not repeatable."""
+        """Search with `embedder`; `searches` records the hits if it is not repeatable."""
         self._embedder = embedder
         self._searches = None if embedder.is_repeatable else searches
         self._units: list[str] = []
@@ -38,7 +38,7 @@ class MemoryIndex:
         self._lock = asyncio.Lock()
 
     def __len__(self) -> int:
-        """Return how many units it holds."""
+        """Return the number of units."""
         return len(self._units)
 
     @property
@@ -63,11 +63,11 @@ class MemoryIndex:
     ) -> SearchHits:
         """Return the best units for `query`.
 
-        `top_k` at most (None: all), with `min_similarity` at least (None: the embedder's threshold;
-        models differ in what is similar). `among`: only these units, such as those that the seat
-        knew at an earlier moment. `call_id` names the search in the record.
-        Where the embedder fails, BM25 finds the units, with a score above 0, and
-        `SearchHits.lexical` says so.
+        `top_k` at most (None: all), with at least `min_similarity` (None: the embedder's threshold,
+        since models differ in their similarities). `among`: search only these units, such as those
+        that the seat knew at an earlier moment. `call_id` identifies the search in the record.
+        If the embedder fails, BM25 finds units with a score above 0, and `SearchHits.lexical` is
+        set.
         """
         places = range(len(self._units)) if among is None else tuple(dict.fromkeys(among))
         least = self._embedder.threshold if min_similarity is None else min_similarity

@@ -1,7 +1,7 @@
-"""Record of searches: what was found is kept as a call, so that a resumed match finds the same.
+"""Log of searches: hits are recorded like calls, so that a resumed match gets the same ones.
 
-Vectors of a server differ from call to call in their last bits, and a server may fail one call and
-not the next. So a search whose embedder is not repeatable is made once, and then read.
+A server's vectors differ between calls in their last bits, and a server can fail one call and not
+the next. So a search with an unrepeatable embedder runs once, and is read from the record later.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,32 +17,32 @@ from arena.models.chat import CallId, Completion, Message, Request
 from arena.models.recording import RecordedCall, RecordedCalls
 
 _DIGITS: Final = 16
-"""Of a digest."""
+"""Length of a digest in hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHits:
-    """What a search found, best first; among equals the earlier unit first."""
+    """Hits of a search, best first; among ties the earlier unit first."""
 
     found: tuple[LexicalHit, ...]
     lexical: bool = False
-    """Whether the embedder failed, so that BM25 found them: scores are then no similarities."""
+    """Whether the embedder failed and BM25 searched: scores are then not similarities."""
 
     @property
     def in_order(self) -> tuple[int, ...]:
-        """The places of the units in the order in which they were added."""
+        """The indices of the units, ascending."""
         return tuple(sorted(hit.index for hit in self.found))
 
 
 class SearchLog(Protocol):
-    """Keeps what searches found, as places in the list of texts among which they searched."""
+    """Stores the hits of searches, as indices in the list of the searched texts."""
 
     def find(self, call_id: CallId, query: str, texts: Sequence[str]) -> SearchHits | None:
-        """Return what this search found; None: it was not made."""
+        """Return the hits of this search; None: it is not recorded."""
         ...
 
     def save(self, call_id: CallId, query: str, texts: Sequence[str], hits: SearchHits) -> None:
-        """Keep what a search found."""
+        """Store the hits of a search."""
         ...
 
 
@@ -51,14 +51,13 @@ class _StoredSearch(BaseModel):
 
     lexical: bool
     found: list[tuple[Annotated[int, Field(ge=0)], float]]
-    """Places in the list of texts, and scores."""
+    """Indices in the list of texts, and scores."""
 
 
 class RecordedSearches:
     """Log of searches among the recorded calls of a match.
 
-    The id of a call holds a digest of query and texts: what was found among other texts is never
-    taken for it.
+    The id of a call contains a digest of query and texts, so hits among other texts never match.
     """
 
     def __init__(
@@ -68,10 +67,10 @@ class RecordedSearches:
         self._calls, self._save, self._model = calls, save, model
 
     def find(self, call_id: CallId, query: str, texts: Sequence[str]) -> SearchHits | None:
-        """Return what this search found; None: it was not made.
+        """Return the hits of this search; None: it is not recorded.
 
         Raises `NotRecordedError` for a new search while players restore their memory, and
-        `RecordError` for a record that no search can have left.
+        `RecordError` for a damaged record.
         """
         call = self._calls.find(_identify(call_id, query, texts))
         if call is None:
@@ -83,7 +82,7 @@ class RecordedSearches:
         return SearchHits(found=found, lexical=kept.lexical)
 
     def save(self, call_id: CallId, query: str, texts: Sequence[str], hits: SearchHits) -> None:
-        """Record a search before anything follows from it."""
+        """Record a search before its hits are used."""
         found = [(hit.index, hit.score) for hit in hits.found]
         completion = Completion(
             text=_StoredSearch(lexical=hits.lexical, found=found).model_dump_json(),

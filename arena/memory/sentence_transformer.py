@@ -15,7 +15,7 @@ _PACKAGE: Final = "sentence_transformers"
 
 
 class SentenceTransformerEmbedder:
-    """Embedder of a loaded model, which works in a thread. Made by `load_sentence_transformer`."""
+    """Embedder of a loaded model, which runs in a thread; see `load_sentence_transformer`."""
 
     is_repeatable = False
     threshold = MODEL_THRESHOLD
@@ -24,7 +24,7 @@ class SentenceTransformerEmbedder:
         """Embed with `model`, whose folder has this `name`."""
         self.name = name
         self._model = model
-        # The model is not made for several threads.
+        # The model is not thread-safe.
         self._lock = asyncio.Lock()
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -46,8 +46,8 @@ class SentenceTransformerEmbedder:
 def load_sentence_transformer(folder: Path) -> SentenceTransformerEmbedder:
     """Load the model of `folder`, or raise `ConfigError`. It takes seconds; call it in a thread.
 
-    It works on the CPU: the GPU is the engine's. Nothing is fetched, and no code in the folder is
-    run.
+    The model runs on the CPU, since the engine needs the GPU. Nothing is downloaded, and code in
+    the folder does not run.
     """
     if not folder.is_dir():
         raise ConfigError(

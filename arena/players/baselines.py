@@ -22,11 +22,11 @@ _LETTERS = frozenset("ABCDEFGH")
 class RandomPlayer:
     """Chooses a legal option uniformly at random; says a fixed neutral sentence.
 
-    It never abstains if it may choose, so its votes are the chance level of a vote.
+    It abstains only if there is no other option, so its votes give the chance level.
     """
 
     guilty: bool = False
-    """It never chooses itself."""
+    """Never choose the own seat."""
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
@@ -40,7 +40,7 @@ class RandomPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstPlayer:
-    """Chooses the first option, to show the effects of order and position."""
+    """Chooses the first option, to measure the effects of order and position."""
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
@@ -61,7 +61,7 @@ class ScriptedPlayer:
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the next line of this seat for this kind, or raise it; a missing line raises."""
+        """Return the seat's next line for this kind of request; raise it if it is an exception."""
         del observation, chance
         line = next(self._lines[request.seat, request.kind])
         if isinstance(line, BaseException):
@@ -72,8 +72,8 @@ class ScriptedPlayer:
 def draw_option(choice: Choice, chance: Random, never: Container[str] = ()) -> str:
     """Draw an option that is neither an abstention nor in `never`, unless there is no other.
 
-    Options such as A, B and AB are sets of letters. Where they do not allow all letters at once,
-    so many must be picked, and a smaller set would miss its chance level.
+    Options such as A, B and AB are sets of letters. If no option has all letters, the question
+    requires the largest number of them, and drawing smaller sets would lower the chance level.
     """
     open_options = [one for one in choice.options if one != ABSTAIN and one not in never]
     if all(set(one) <= _LETTERS for one in open_options):
@@ -85,7 +85,7 @@ def draw_option(choice: Choice, chance: Random, never: Container[str] = ()) -> s
 
 
 def fill_variant(variant: Variant, text: str, pick: Callable[[Choice], str]) -> Reply:
-    """Return a reply that says `text` wherever it can and picks an option of every choice."""
+    """Return a reply with `text` in every text and an option from `pick` in every choice."""
     return Reply(
         values=tuple(
             (field.name, pick(field.spec) if isinstance(field.spec, Choice) else text)

@@ -1,4 +1,4 @@
-"""Contestants: who plays a faction, written as `MODEL[+PLAYER][:options]`."""
+"""Contestants: model and player of a faction, written as `MODEL[+PLAYER][:options]`."""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from arena.players.player_registry import all_players
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _HUB = "hf:"
-"""What the name of any model of the hub begins with: `hf:ORG/NAME`."""
+"""Prefix of models from the Hugging Face Hub: `hf:ORG/NAME`."""
 _NAMELESS_URL = re.compile(r"[^#+]*\+[\w-]*:[^#]*=")
-"""A URL without `#name`, whose player has options; a `#` after them belongs to a value."""
+"""A URL without `#name` whose player has options; a later `#` belongs to an option's value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +30,8 @@ class Contestant:
 def read_contestant(text: str) -> Contestant:
     """Return the contestant that `text` names, or raise `ConfigError`.
 
-    The first `+` and the first `:` after it separate (in a URL: after `#name`); values may
-    hold `+`, `:` and `#`.
+    The first `+` (in a URL: after `#name`) and the first `:` after it are separators; option values
+    can contain `+`, `:` and `#`.
     """
     text = text.strip()
     if not text:

@@ -1,4 +1,4 @@
-"""Lines of events: the game's own text for an event, else the platform's."""
+"""Lines of events: the game's text for an event, else the platform's."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -31,7 +31,7 @@ ClueRenderer = Callable[[ClueObservation], tuple[Message, ...]]
 def event_messages(
     observation: Observation, number: int, show: ClueRenderer | None = None
 ) -> tuple[Message, ...]:
-    """Return the messages for the event with this index, the seat's own words included."""
+    """Return the messages for the event with index `number`, including the seat's own speech."""
     event = observation.events[number]
     if isinstance(event, ClueRevealed):
         clue = find_revealed_clues(observation).get(number)
@@ -44,7 +44,7 @@ def event_messages(
 
 
 def find_revealed_clues(observation: Observation) -> Mapping[int, ClueObservation]:
-    """Return the clue of each event that reveals one; one that is shown again has no pictures."""
+    """Return the clue of each event that reveals one; a repeated clue has no pictures."""
     found: dict[int, ClueObservation] = {}
     seen: set[str] = set()
     clues = list(observation.clues)
@@ -78,7 +78,7 @@ def clue_messages(say: Wording, clue: ClueObservation) -> tuple[Message, ...]:
 
 
 def _write_line(observation: Observation, event: Event) -> str:
-    """Return the platform's line for `event`; empty: it has none."""
+    """Return the platform's line for `event`; empty if it has none."""
     say = find_wording(observation.language)
     match event:
         case Said() | QuestionAsked() | VoteCast():
@@ -96,7 +96,7 @@ def _write_line(observation: Observation, event: Event) -> str:
 
 
 def _write_stage(say: Wording, observation: Observation, event: StageStarted) -> str:
-    """Return the seat's private script of a later stage; the first one is in the role message."""
+    """Return the seat's private script of a later stage; the role message has the first stage."""
     if event.stage == 1 or observation.role is None:
         return ""
     text = dict(observation.role.stages).get(event.stage, "")
@@ -144,7 +144,7 @@ def _write_vote(say: Wording, observation: Observation, event: VoteCast) -> str:
 
 
 def _write_tally(say: Wording, observation: Observation, event: VotesTallied) -> Iterator[str]:
-    """Return how many votes each candidate has, and who voted for whom."""
+    """Yield the line of the votes per candidate, and that of all ballots if they are public."""
     votes = list_options((f"{name} {n}" for name, n in event.votes), observation.language)
     about = _write_about(say, event.about)
     yield say("line.tallied", votes=votes or say("line.no_votes"), about=about)

@@ -1,4 +1,4 @@
-"""A person at a seat. How it is asked is a matter of its desk: a terminal, a page, or a test."""
+"""Player of a person. A desk shows the requests: a terminal, a web page, or a test."""
 
 import asyncio
 from collections.abc import Mapping
@@ -15,52 +15,52 @@ from arena.errors import ConfigError
 from arena.players.player import Answer
 
 HUMAN_PLAYER: Final = "human"
-"""The contestant of a side whose seats persons play, all of them."""
+"""The contestant of a faction in which persons play all seats."""
 
 
 class HumanDesk(Protocol):
-    """Where a person is asked. It is asked one request at a time."""
+    """Interface to a person. It gets one request at a time."""
 
     async def ask(
         self, observation: Observation, request: DecisionRequest, seconds: float | None
     ) -> Action:
-        """Return the person's answer; it has `seconds` from now, None: any time.
+        """Return the person's answer within `seconds`; None: without a time limit.
 
-        The desk itself asks again where an answer is none of the options, empty or too long, so
-        that no attempt is used up. It is cancelled when the time is over. Raises
-        `PersonLeftError` where the person leaves the match.
+        The desk itself repeats the request if an answer is not an option, empty or too long, so
+        that it costs no attempt. The caller cancels it at the time limit. Raises `PersonLeftError`
+        if the person leaves the match.
         """
         ...
 
 
 Desks = Mapping[SeatId, HumanDesk]
-"""The desk of each person, by its seat."""
+"""The desk of each person, by seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanOptions:
-    """A person has no options."""
+    """Options of a person: there are none."""
 
 
 class HumanPlayer:
-    """Player of a person: it asks at the desk, and keeps the time of each answer itself.
+    """Player of a person: it forwards requests to the desk and enforces the time limit itself.
 
-    Where the time is over, `act` raises `TimeoutError`. It remembers nothing, so a resumed match
-    goes on with the request that was open.
+    After the time limit `act` raises `TimeoutError`. The player has no memory, so a resumed match
+    continues with the open request.
     """
 
     def __init__(self, desk: HumanDesk, time_limit: float | None = None) -> None:
-        """Ask at `desk`, and wait `time_limit` seconds at most for an answer."""
+        """Ask at `desk`, and wait at most `time_limit` seconds for each answer."""
         self._desk, self._time_limit = desk, time_limit
         self._free = asyncio.Lock()
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the person's answer; of several requests at once, one after the other.
+        """Return the person's answer; simultaneous requests wait for one another.
 
-        Silent ratings are not put to a person: nothing that happens depends on them, and a person
-        that knows a role cannot judge as an onlooker.
+        A person gets no silent ratings, since the match does not depend on them, and no onlooker
+        requests, since someone who knows a role cannot judge as an onlooker.
         """
         del chance
         if request.onlooker or (request.off_path and request.purpose == Purpose.RATE):
@@ -70,7 +70,7 @@ class HumanPlayer:
 
 
 class NoDesk:
-    """The desk of a contestant `human` for which nobody sits down."""
+    """Desk of a contestant `human` without a person."""
 
     async def ask(
         self, observation: Observation, request: DecisionRequest, seconds: float | None

@@ -1,4 +1,4 @@
-"""Limits of a seat's model, and the policies that apply beyond them."""
+"""Limits of a seat's model, and the policies for prompts that exceed them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ PictureMode = Literal["inline", "notes", "board"]
 contain its description instead. `board`: several pictures are composed into one."""
 
 Overflow = Literal["retrieve", "summarise", "drop_oldest"]
-"""What happens to role and log where they exceed the context."""
+"""Policy for role and log if they exceed the context."""
 
 
 Replies = Literal["free", "extractive"]
@@ -27,17 +27,17 @@ sentences of its prompt (`arena.players.replies.extraction`)."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """Tokens of the private script and of what was said in a prompt, at most."""
+    """Token limits of the private script and of the talk in a prompt."""
 
     script: int
     dialogue: int
     introduction: int
-    """Of the script, in the prompt of an introduction."""
+    """Limit of the script, in the prompt of an introduction."""
     quiz: int
-    """Of the script, and of the talk, in a question of the platform."""
+    """Limit of the script, and of the talk, in a probe."""
 
     def of(self, request: DecisionRequest) -> tuple[int, int]:
-        """Return the tokens of the script and of the talk in the prompt of a request."""
+        """Return the limits of script and talk in the prompt of a request, in tokens."""
         if request.is_probe:
             return self.quiz, self.quiz
         is_introduction = request.purpose == Purpose.INTRODUCE
@@ -45,48 +45,48 @@ class Shares:
 
 
 _REPLY_SHARE = 4
-"""A reply takes at most 1 / this part of the context."""
+"""A reply takes at most 1 / this share of the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLimits:
-    """Limits of a model, from its server and its profile; a player's options may lower them.
+    """Limits of a model, from its server and its profile; a player's options can lower them.
 
-    With them comes what the players of the model share: pictures and memory.
+    They include the settings that all players of the model share: pictures and memory.
     """
 
     reply_tokens: int
-    """Of one reply, at most."""
+    """Tokens of one reply, at most."""
     context_tokens: int | None
-    """Of a prompt and its reply together; None: the server does not report it."""
+    """Tokens of a prompt and its reply together; None: the server does not report it."""
     count: Callable[[Sequence[Message]], int]
     """Tokens of messages in a prompt, pictures included."""
     exact: bool
-    """Whether `count` uses the model's own tokenizer; else it returns high estimates."""
+    """Whether `count` uses the model's tokenizer; else it returns high estimates."""
     count_text: Callable[[str], int] | None = None
-    """Tokens of a text by itself, without a template; None: only `count` is available."""
+    """Tokens of a text without the chat template; None: only `count` is available."""
     pictures: int | None = None
-    """In one prompt, at most; None: no known limit."""
+    """Pictures in one prompt, at most; None: no known limit."""
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
     """None: the player's default."""
     replies: Replies = "free"
     keeps_whole: bool = False
-    """Nothing may be left out of a prompt: where it exceeds the context, no policy applies."""
+    """A prompt must be complete: if it exceeds the context, no policy applies."""
     context_budget: int = 0
-    """Of a prompt and its reply together, at most; 0: all that the context holds."""
+    """Tokens of a prompt and its reply together, at most; 0: the whole context."""
     compose: Callable[[Sequence[Picture]], Picture] | None = None
     """Composes several pictures into one and saves it; None: not available."""
     embedder: Embedder = NGRAMS
-    """Makes the vectors by which a seat searches its memory."""
+    """Embedder of the seat's memory search."""
     shares: Shares | None = None
-    """Of script and talk in a prompt, where `overflow` is `retrieve`; None: no limits."""
+    """Limits of script and talk in a prompt if `overflow` is `retrieve`; None: no limits."""
     searches: SearchLog | None = None
-    """Keeps what the searches of a match find; None: nothing is kept."""
+    """Records the hits of a match's searches; None: they are not recorded."""
 
 
 def cap_reply_tokens(reply: int, *most: int | None) -> int:
-    """Return `reply` tokens, reduced to the share of a reply in a context of `most` tokens.
+    """Return `reply` tokens, reduced to a reply's share of each context in `most` (tokens).
 
     0 and None mean no limit.
     """

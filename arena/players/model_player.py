@@ -1,4 +1,4 @@
-"""A seat played by a model: the players `direct` and `cot`."""
+"""Player of a model: the players `direct` and `cot`."""
 
 from dataclasses import replace
 from random import Random
@@ -24,7 +24,7 @@ from arena.players.wording import find_wording
 
 
 class ModelPlayer:
-    """Renders the observation, asks the model, parses the reply; one object a seat and match."""
+    """Renders the observation, calls the model, parses the reply; one object per seat and match."""
 
     def __init__(
         self,
@@ -34,9 +34,9 @@ class ModelPlayer:
         *,
         seat: SeatModel | None = None,
     ) -> None:
-        """Play with `model`; `limits` include what the options ask of pictures and context.
+        """Play with `model`; `limits` already reflect the options for pictures and context.
 
-        `seat` is the model of a method that answers some requests in another way.
+        `seat`: the seat's model, shared with a method that answers some requests differently.
         """
         self._seat = seat or SeatModel(model, options, limits)
         self._prompting = self._seat.prompting
@@ -45,7 +45,7 @@ class ModelPlayer:
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the answer of the model, or raise `ModelError` if it gives none."""
+        """Return the model's answer, or raise `ModelError` if it gives none."""
         del chance
         return await self.answer(observation, request)
 
@@ -56,9 +56,9 @@ class ModelPlayer:
         instruction: str | None = None,
         seen: Observation | None = None,
     ) -> Answer:
-        """Return the answer to `request`; `instruction` replaces that of the game.
+        """Return the answer to `request`; `instruction` replaces the game's instruction.
 
-        `seen`: the part of the observation that the answer is based on; None: as the options say.
+        `seen`: the part of the observation for the prompt; None: as the option `memory` says.
         """
         seen = seen or recall(observation, self._prompting)
         builder = self._seat.builder(observation, excerpt=seen is not observation)
@@ -82,11 +82,11 @@ class ModelPlayer:
         *,
         accepted: Reply | Skip | None,
     ) -> None:
-        """Rebuild the memory of an earlier decision; the model must answer from its record alone.
+        """Rebuild the memory of an earlier decision; the model must answer only from its record.
 
         If the calls of an accepted answer are not recorded, or give another answer, another player
-        gave it: its words become lines of the log. Without an accepted answer, the seat was too
-        late or its answer was rejected.
+        gave it: its words become lines of the log. Without an accepted answer, the seat timed out
+        or its answer was rejected.
         """
         if not await is_own_answer(self, observation, request, chance, accepted):
             self.mark_answered_elsewhere(observation, request)
@@ -117,7 +117,7 @@ class ModelPlayer:
         prompt: Prompt,
         constraints: tuple[Constraint | None, ...],
     ) -> tuple[Message, ...]:
-        """Call once for each constraint, in one conversation; return what follows the prompt."""
+        """Call once per constraint in one conversation; return the messages after the prompt."""
         messages = prompt.messages
         length = len(messages)
         for number, constraint in enumerate(constraints):
@@ -161,9 +161,9 @@ async def is_own_answer(
     chance: Random,
     accepted: Reply | Skip | None,
 ) -> bool:
-    """Tell whether `player` gave the answer that counted, from the record of its calls alone.
+    """Return whether `player` gave the accepted answer, judged only from its recorded calls.
 
-    True where no answer counted.
+    True if no answer was accepted.
     """
     try:
         answer = await player.act(observation, request, chance)
@@ -173,7 +173,7 @@ async def is_own_answer(
 
 
 async def _add_notes(turn: Turn, instruction: str | None) -> str:
-    """Return the instruction with the notes that the seat writes for itself."""
+    """Return the instruction, preceded by the seat's private notes."""
     say = find_wording(turn.observation.language)
     if instruction is None:
         instruction = prompts.write_demand(turn.observation, turn.request)

@@ -1,4 +1,4 @@
-"""The naive players: they need no model and never deceive on purpose."""
+"""Naive players: they need no model and never deceive on purpose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,9 +18,11 @@ from arena.players.script_text.own_script import OwnScript, read_own_script
 from scripts_mm.script import Language
 
 _LOOKED_UP = 5
-"""Sentences about the murder that are searched for the own guilt."""
+"""Sentences about the murder in which the player looks for its own guilt."""
 _BEGINNING = 12
+"""Sentences at the start of the script from which the introduction is chosen."""
 _INTRODUCED = 3
+"""Sentences of the introduction, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,29 +54,29 @@ _WORDS: Mapping[Language, _Words] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaivePlayer:
-    """Looks up its own script and says what it finds; a murderer confesses once it is accused.
+    """Answers with sentences of its own script; a murderer confesses when accused.
 
     The retrieval agent of the WhodunitBench paper, which only answers questions. The retriever and
-    the test of an accusation are our choice. Where all must accuse somebody in public, it accuses
-    a random seat: one that accused nobody would be known as the murderer.
+    the test of an accusation are our choice. If all must accuse a seat in public, it accuses a
+    random one: a seat without an accusation would stand out as the murderer.
     """
 
     top_k: int = 3
     min_score: float = 2.0
-    """BM25."""
+    """BM25 score of a sentence, at least."""
     confess: Literal["on", "off", "always"] = "on"
-    """When accused: if the own script confirms it, never, or in any case."""
+    """When accused: confess if the own script confirms it, never, or always."""
     votes: Literal["never", "random"] = "never"
-    """Of a murderer; a civilian always votes, at random."""
+    """Votes of a murderer; a civilian always votes, at random."""
     share: bool = False
-    """It says what its script knows of the victim when it may speak unasked."""
+    """Say a sentence of its script about the victims when it can speak unasked."""
     asks: bool = False
-    """It asks one fixed question when it may ask."""
+    """Ask a fixed question when it can ask."""
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the answer that its script gives."""
+        """Return the answer from the seat's script."""
         return Answer(action=self._act(observation, request, chance))
 
     def _act(self, observation: Observation, request: DecisionRequest, chance: Random) -> Action:
@@ -153,20 +155,20 @@ class NaivePlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaiveDataPlayer:
-    """The murderer of the released data: a fixed introduction, one fixed reply, nothing else.
+    """The murderer of the released data: a fixed introduction and one fixed reply.
 
-    Where all must accuse somebody in public, it accuses a random seat, as `NaivePlayer` does.
+    If all must accuse a seat in public, it accuses a random one, as `NaivePlayer` does.
     """
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the sentence that the script gives, or its default in the script's language."""
+        """Return the fixed sentence of the script, or a default in the script's language."""
         return Answer(action=_act_by_data(observation, request, chance))
 
 
 def is_introduction(observation: Observation, request: DecisionRequest) -> bool:
-    """Tell whether a seat introduces itself: as it is asked to, or unasked in its first speech."""
+    """Return whether the answer is an introduction: on request, or unasked as the first speech."""
     if request.purpose is not Purpose.OTHER:
         return request.purpose is Purpose.INTRODUCE
     seat = observation.seat
@@ -175,7 +177,7 @@ def is_introduction(observation: Observation, request: DecisionRequest) -> bool:
 
 
 def find_target(form: Form) -> Choice | None:
-    """Return the choice that a form needs, as of a seat that is asked; None: it needs none."""
+    """Return the required choice of a form, such as the seat to ask; None: it requires none."""
     needed = {
         field.name: field.spec
         for field in form.fields
@@ -185,7 +187,7 @@ def find_target(form: Form) -> Choice | None:
 
 
 def fill_form(form: Form, text: str, option: str) -> Reply:
-    """Return a reply with `text` for every text and `option` for every choice that allows it."""
+    """Return a reply with `text` in every text and `option` in every choice that has it."""
 
     def pick(choice: Choice) -> str:
         return option if option in choice.options else choice.options[0]
@@ -194,13 +196,13 @@ def fill_form(form: Form, text: str, option: str) -> Reply:
 
 
 def _draw_other(observation: Observation, choice: Choice, chance: Random) -> str:
-    """Return another seat at random, or an abstention where there is none."""
+    """Return another seat at random, or an abstention if there is none."""
     others = [one for one in choice.options if one not in {ABSTAIN, observation.seat}]
     return chance.choice(others) if others else ABSTAIN
 
 
 def _put_question(form: Form, spoken: str, target: str, question: str) -> Reply:
-    """Return a reply that speaks before its choice, and asks after it."""
+    """Return a reply with `spoken` before the choice and `question` after it."""
     filled = fill_form(form, question, target)
     first = next(name for name, value in filled.values if value == question)
     is_spoken = isinstance(form.fields[0].spec, FreeText)

@@ -1,8 +1,8 @@
-"""The reference reader `omniscient`: it reads the parts of every script that bear on a question.
+"""The reference reader `omniscient`: it reads the parts of all scripts relevant to a question.
 
 It votes and answers quizzes as the end of Questum's search (Questum section 4.3 and C.3), and plays
-no phase with talk. What is public in a match is the game's rule; the reader only chooses which
-pieces of the scripts its prompts hold.
+no phase with talk. The game's rules decide which scripts are public; the reader only chooses the
+pieces of them for its prompts.
 """
 
 from collections.abc import Mapping
@@ -26,13 +26,13 @@ from arena.players.prompting import PromptingOptions
 from arena.players.wording import find_wording
 
 _PIECE_TOKENS: Final = 50
-"""Of a piece of a script (Questum C.1)."""
+"""Tokens of a piece of a script (Questum C.1)."""
 _ROLE_TOKENS: Mapping[int, int] = MappingProxyType(
     {4: 3500, 5: 3000, 6: 2500, 7: 2000, 8: 1600, 9: 1200}
 )
-"""Of one role's script, by the number of roles, as in Questum's released code."""
+"""Tokens of one role's script, by the number of roles, as in Questum's released code."""
 _ALL_TOKENS: Final = 12_000
-"""Of all scripts together, for another number of roles."""
+"""Tokens of all scripts together, for other numbers of roles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,35 +43,35 @@ class OmniscientOptions(PromptingOptions):
     """Tokens of one role's script in a prompt, at most; 0: by the number of roles."""
 
     def __post_init__(self) -> None:
-        """Refuse a negative length."""
+        """Raise `ValueError` for a negative length."""
         super(OmniscientOptions, self).__post_init__()
         if self.role_tokens < 0:
             raise ValueError(f"role_tokens must be >= 0, got {self.role_tokens}")
 
 
 class OmniscientPlayer(MethodPlayer):
-    """Answers as `direct` does, from the pieces of all scripts that bear on the request."""
+    """Answers like `direct`, from the pieces of all scripts that are relevant to the request."""
 
     def __init__(self, model: ChatModel, options: OmniscientOptions, limits: ModelLimits) -> None:
-        """Read with `model`; pieces are found with the embedder of `limits`."""
+        """Answer with `model`; the embedder of `limits` finds the pieces."""
         super().__init__(model, options, limits)
         self._role_tokens, self._limits = options.role_tokens, limits
         self._count = make_budget(limits).text_tokens
 
     def method(self, observation: Observation, request: DecisionRequest) -> None:
-        """Return nothing: all requests are answered alike."""
+        """Return None: there is no special method for any request."""
         del observation, request
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the answer of the model, or raise `ModelError` if it gives none."""
+        """Return the model's answer, or raise `ModelError` if it gives none."""
         del chance
         seen = await self._excerpt(observation, request)
         return await self.direct.answer(observation, request, seen=seen)
 
     async def _excerpt(self, observation: Observation, request: DecisionRequest) -> Observation:
-        """Return `observation` with the pieces of its scripts that bear on the request."""
+        """Return `observation` with only the relevant pieces of its scripts."""
         role, seats = observation.own, len(observation.seats)
         most = self._role_tokens or _ROLE_TOKENS.get(seats, _ALL_TOKENS // seats)
         script = await self._cut(observation, request, role.script, most)
@@ -94,7 +94,7 @@ class OmniscientPlayer(MethodPlayer):
     async def _cut(
         self, observation: Observation, request: DecisionRequest, text: str, most: int
     ) -> str:
-        """Return the best pieces of `text` in their order, with a mark at each gap."""
+        """Return the best pieces of `text` in text order, with a mark at each gap."""
         language = observation.language
         if self._count(text) <= most:
             return text

@@ -12,29 +12,29 @@ from arena.core.requests import DecisionRequest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Action of a seat, and what its player reports of its work, for the record."""
+    """Action of a seat, and its player's reports for the record."""
 
     action: Action
     reports: tuple[PlayerEvent, ...] = ()
 
 
 class Player(Protocol):
-    """A strategy at one seat. It sees what its seat may know, and answers one request at a time.
+    """A strategy at one seat. It gets the seat's observation and answers one request at a time.
 
-    Its memory must be a function of what it saw and of the replies that it was given, so that a
-    match can be resumed from its record.
+    Its memory must be a function of its observations and of the model's replies, so that a match
+    can be resumed from its record.
     """
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the answer of this seat; chance is drawn from `chance` alone."""
+        """Return the answer of this seat; `chance` is the only source of randomness."""
         ...
 
 
 @runtime_checkable
 class Restorable(Protocol):
-    """A player with a memory, which a resumed match rebuilds from the record."""
+    """A player with a memory that a resumed match rebuilds from the record."""
 
     async def restore(
         self,
@@ -44,10 +44,10 @@ class Restorable(Protocol):
         *,
         accepted: Reply | Skip | None,
     ) -> None:
-        """Remember an earlier decision of this seat: the match calls this for each, in order.
+        """Restore an earlier decision of this seat; the match calls this for each one, in order.
 
-        `chance` draws what it drew then.
-        `accepted` is the answer that counted; None: it did not count, or did not come. Another
-        player, or a person, may have given it.
+        `chance` is in the same state as at the decision.
+        `accepted`: the accepted answer, possibly of another player or a person; None: the answer
+        was rejected or missing.
         """
         ...

@@ -1,4 +1,4 @@
-"""Registry of players: the project's own, and those of installed packages."""
+"""Registry of players: those of the project and those of installed packages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, replace
@@ -39,7 +39,7 @@ from arena.players.werewolf_qa.player import WerewolfQaPlayer
 from arena.players.werewolf_qa.player import count_cost as count_werewolf_qa
 
 GROUP = "murder_arena.players"
-"""The entry-point group under which a package registers a kind of player, by its name."""
+"""The entry-point group in which a package registers a kind of player by name."""
 
 
 class PlayerOptions(Protocol):
@@ -55,55 +55,55 @@ Prompts = TypeVar("Prompts", bound=PromptingOptions)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainKind(Generic[Options]):
-    """A strategy without a model: what it is, its options, and how a seat's player is made."""
+    """A strategy without a model: its description, its options, and the factory of players."""
 
     about: str
     options: Options
-    """A frozen dataclass: the value holds the defaults, its fields are the options."""
+    """An instance of a frozen dataclass: its fields are the options, with their defaults."""
     make: Callable[[Options], Player]
     hidden: tuple[str, ...] = ()
     """Fields that a user cannot set."""
     never_votes: Callable[[Options], bool] = lambda _: False
-    """Whether a murderer's seat of this player is left out of the electorate."""
+    """Whether the electorate excludes a murderer's seat of this player."""
     reads_case: bool = False
-    """It says what its private script says of a case, so it needs a game with a written case."""
+    """It repeats its private script, so it needs a game with a written case."""
     needs_model: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelKind(Generic[Options]):
-    """A strategy that asks a model."""
+    """A strategy that calls a model."""
 
     about: str
     options: Options
     make: Callable[[Options, ChatModel, ModelLimits], Player]
-    """Limits include what `prompting` asks of pictures and context."""
+    """The limits already reflect the options of `prompting` for pictures and context."""
     prompting: Callable[[Options], PromptingOptions]
-    """Prompting options of the player, from which prompt lengths and memory are estimated."""
+    """Prompting options of the player; estimates of prompt lengths and memory use them."""
     cost: Callable[[Options], TurnCost] = lambda _: ONE
-    """Of a turn, but for notes and thoughts, which `PromptingOptions` add."""
+    """Cost of a turn without notes and thoughts, which `PromptingOptions` add."""
     hidden: tuple[str, ...] = ()
     never_votes: Callable[[Options], bool] = lambda _: False
     plays_talk: bool = True
-    """False: a reference reader, which has no method for games in which seats talk."""
+    """False: a reference reader, without a method for games with talk."""
     reads_whole: bool = False
-    """It is what it is only if its prompts hold all that the game shows."""
+    """Its prompts must contain everything that the game shows, or its results mean nothing."""
     needs_model: bool = True
 
 
 PlayerKind = PlainKind[Any] | ModelKind[Any]
-"""Each kind has its own type of options, which its functions take."""
+"""Each kind has a different type of options, which its functions take."""
 
 
 def cap_replies(options: PromptingOptions, limits: ModelLimits) -> PromptingOptions:
-    """Return `options` with replies that are no longer than `limits` allow."""
+    """Return `options` with `reply_tokens` capped at that of `limits`."""
     return replace(options, reply_tokens=min(options.reply_tokens, limits.reply_tokens))
 
 
 def _with_reply_cap(
     player: Callable[[ChatModel, Prompts, ModelLimits], Player],
 ) -> Callable[[Prompts, ChatModel, ModelLimits], Player]:
-    """Return what makes a player whose replies are no longer than its model allows."""
+    """Return a factory of players whose replies are capped at the limits of the model."""
 
     def make(options: Prompts, model: ChatModel, limits: ModelLimits) -> Player:
         tokens = cap_replies(options, limits).reply_tokens
@@ -115,7 +115,7 @@ def _with_reply_cap(
 def _with_shares(
     player: Callable[[ChatModel, Searching, ModelLimits], Player],
 ) -> Callable[[Searching, ChatModel, ModelLimits], Player]:
-    """Return what makes a player whose prompts hold shares of script and talk."""
+    """Return a factory of players whose prompts have limited shares of script and talk."""
     make_capped = _with_reply_cap(player)
 
     def make(options: Searching, model: ChatModel, limits: ModelLimits) -> Player:
@@ -253,7 +253,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
 
 @cache
 def all_players() -> Mapping[str, PlayerKind]:
-    """Return every kind of player by its name, or raise `ConfigError` for a package at fault."""
+    """Return every kind of player by name; raise `ConfigError` for a faulty package."""
     kinds = dict(_OWN)
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         if point.name in kinds:
@@ -266,7 +266,7 @@ def all_players() -> Mapping[str, PlayerKind]:
 
 
 def option_names(kind: PlayerKind) -> tuple[str, ...]:
-    """Return the options of a player that a user may set."""
+    """Return the options of a player that a user can set."""
     return tuple(field.name for field in fields(kind.options) if field.name not in kind.hidden)
 
 

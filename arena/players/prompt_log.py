@@ -1,8 +1,8 @@
-"""Prompt log of a seat: it only grows, so each prompt begins with the last prompt and reply.
+"""Prompt log of a seat: append-only, so each prompt begins with the last prompt and reply.
 
-prompt(t+1) = prompt(t) + reply(t) + what was observed since + the instruction. The server then has
-all but the end of each prompt in its prefix cache. If the context is too small, a request resets
-the log: it starts again from a shorter form of what was observed, and grows from there.
+prompt(t+1) = prompt(t) + reply(t) + new observations + instruction. So the server has all but the
+end of each prompt in its prefix cache. If the context is too small, a request resets the log: it
+restarts from a shorter form of the observations, and grows from there.
 
 Example: a seat has observed 4 events and introduces itself (turn 1: lines of events 0-3 with the
 instruction, reply). Later it has observed 9: the prompt is header, turn 1, lines of events 4-8 with
@@ -22,30 +22,30 @@ from arena.players import prompts
 from arena.players.context.overflow import SummaryState
 
 LogUpdate = Literal["grow", "reset", "single_use"]
-"""What a prompt does to its log: `grow` adds `delta`, `reset` replaces the log with `base`, and
-`single_use` serves its request only."""
+"""Effect of a prompt on its log: `grow` adds `delta`, `reset` replaces the log with `base`, and
+`single_use` serves only its request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """Messages for one request: the log, what was observed since, and the instruction."""
+    """Messages for one request: the log, the observations since, and the instruction."""
 
     events_covered: int
     """How many events of the observation the messages cover."""
     request: str
     attempt: int
     level: int = 0
-    """0: nothing was omitted to fit the context; else the number of attempts with less."""
+    """How many times the prompt was shortened to fit the context; 0: it is complete."""
     update: LogUpdate = "grow"
     base: tuple[Message, ...]
     delta: tuple[Message, ...] = ()
     instruction: Message
     adjustments: tuple[PromptAdjusted, ...] = ()
-    """What was left out or replaced, for the record."""
+    """Omissions and replacements, for the record."""
     state: SummaryState | None = None
-    """Of a log that was reset; None: what the summary covers did not change."""
+    """Summary state after a reset; None: the summary covers the same as before."""
     observed_limit: int = 0
-    """Tokens that the server accepts, learned from its refusals; 0: it refused no prompt."""
+    """Tokens that the server accepts, derived from its refusals; 0: it refused no prompt."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -62,11 +62,11 @@ class LogSnapshot:
     """How many events the messages cover."""
     state: SummaryState = field(default_factory=SummaryState)
     observed_limit: int = 0
-    """The minimum over all prompts so far; 0: the server refused none."""
+    """The minimum over all prompts so far; 0: the server refused no prompt."""
     asked: tuple[int, ...] = ()
-    """How many events had been observed at each earlier request, in order."""
+    """Number of observed events at each earlier request, in order."""
     reusable: bool = True
-    """Whether the next prompt may start from it."""
+    """Whether the next prompt can extend it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,22 +83,22 @@ class _Turn:
 
 
 class PromptLog:
-    """The log of one seat in one match. What it contains does not depend on when replies came.
+    """The log of one seat in one match. Its content does not depend on the timing of replies.
 
     Requests of a seat after the same events are simultaneous: none of them sees the reply to
     another. So a snapshot is computed from the turns each time, sorted by events, request and
-    attempt, instead of being extended as replies come in. A resumed match gets the same prompts.
+    attempt, instead of extended in the order of replies. A resumed match gets the same prompts.
     """
 
     def __init__(self) -> None:
         self._turns: list[_Turn] = []
         self._headers: dict[str, tuple[Message, ...]] = {}
-        """By private script: a reader's differs from request to request."""
+        """By private script, which differs between the requests of a reference reader."""
         self._answered_elsewhere: set[str] = set()
 
     @property
     def requests_with_reply(self) -> frozenset[str]:
-        """The requests whose accepted reply is in the log."""
+        """The requests whose accepted reply is in the log as a reply."""
         found = {turn.prompt.request for turn in self._turns}
         return frozenset(found - self._answered_elsewhere)
 
@@ -110,7 +110,7 @@ class PromptLog:
     def mark_answered_elsewhere(self, request: str, attempt: int) -> None:
         """Note that another player answered `request`: its words become lines of the log.
 
-        A reply of this player to the same attempt was never used, so the log forgets it.
+        A reply of this player to the same attempt was never used, so the log drops it.
         """
         self._answered_elsewhere.add(request)
         self._turns = [
@@ -143,8 +143,8 @@ def _add_turns(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSna
     messages, state, reusable = log.messages, log.state, log.reusable
     reset = _find_reset(turns)
     if reset is not None:
-        # The reset covers the earlier attempts at its request, so those go. Turns of other requests
-        # are not in its base: they follow it.
+        # The reset's base covers the earlier attempts at its request, so drop those. It does not
+        # cover turns of other requests, so these follow it.
         own = [
             turn
             for turn in turns
@@ -152,7 +152,7 @@ def _add_turns(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSna
         ]
         turns = [*own, *(turn for turn in turns if turn.prompt.request != reset.request)]
         messages, state = reset.base, reset.state or state
-        # A base for one request only serves the next attempts at that request, and nothing else.
+        # A single-use base only serves further attempts at the same request.
         reusable = reset.update == "reset" or reset.request == request
     elif first.events_covered > log.events_covered:
         # Simultaneous turns have the same delta: add it once.
@@ -171,7 +171,7 @@ def _add_turns(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSna
 
 
 def _find_reset(turns: Sequence[_Turn]) -> Prompt | None:
-    """Return the prompt that resets the log: of several simultaneous ones, the most shortened."""
+    """Return the prompt that resets the log; of several simultaneous ones, the shortest form."""
     resets = [turn.prompt for turn in turns if turn.prompt.update != "grow"]
     if not resets:
         return None

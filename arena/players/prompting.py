@@ -1,4 +1,4 @@
-"""Prompting: the options of a contestant with the limits of its model. Pure."""
+"""Prompting: a contestant's options, combined with the limits of its model. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,10 +21,11 @@ Memory = Literal["log", "none"]
 
 THOUGHT_TOKENS = 512
 NGRAMS_OPTION = "ngrams"
-"""Value of the option `embedding` that needs no weights and no server."""
+"""Value of the option `embedding` that needs neither weights nor a server."""
 _MAX_TEMPERATURE = 2
 _UNHEARD = frozenset({Purpose.ACCUSE, Purpose.VOTE, Purpose.POWER, Purpose.RATE})
-"""What is answered with a choice; a text beside it is a reason or a thought."""
+"""Purposes whose answer is a choice; a text next to it is a reason or a thought, which no other
+seat hears."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +37,11 @@ class PromptingOptions:
     keep_thought: bool = True
     """Whether thoughts stay in later prompts; dropping them breaks the cached prefix."""
     memory: Memory = "log"
-    """What prompts hold of the match: all that the seat observed, or nothing but its script."""
+    """Content of prompts: all of the seat's observations, or only its script."""
     notes: bool = False
     """Whether the seat writes private notes before it speaks, in a separate call."""
     together: bool = True
-    """Whether calls of one turn that do not depend on one another go out at the same time."""
+    """Whether independent calls of one turn run concurrently."""
     temperature: float = 0.7
     reply_tokens: int = 1024
     picture_mode: PictureMode | None = None
@@ -52,13 +53,13 @@ class PromptingOptions:
     context_budget: int = 0
     """Tokens of a prompt and its reply together; 0: that of the profile, else the whole context."""
     persona: PersonaOption = "none"
-    """Manner of speech in which the seat is asked to speak."""
+    """Manner of speech that the instruction requests."""
     embedding: str = NGRAMS_OPTION
-    """What makes the vectors of searches: `ngrams`, a server's URL, its name in ARENA_ENDPOINTS, or
-    the folder of a sentence-transformers model."""
+    """Embedder of searches: `ngrams`, a server's URL, its name in ARENA_ENDPOINTS, or the folder of
+    a sentence-transformers model."""
 
     def __post_init__(self) -> None:
-        """Refuse values that no server accepts."""
+        """Raise `ValueError` for values that no server accepts."""
         if not 0 <= self.temperature <= _MAX_TEMPERATURE or self.reply_tokens < 1:
             raise ValueError(
                 f"temperature must be in [0, {_MAX_TEMPERATURE}] and reply_tokens >= 1, got "
@@ -80,9 +81,9 @@ class Prompting:
     def prompt_request(
         self, observation: Observation, request: DecisionRequest, instruction: str | None = None
     ) -> PromptRequest:
-        """Return what the prompt of a request must contain, and the tokens of its replies.
+        """Return the prompt request: the instruction, and the tokens of its replies.
 
-        `instruction` replaces that of the game.
+        `instruction` replaces the game's instruction.
         """
         return PromptRequest(
             instruction=self._instruction(observation, request, instruction),
@@ -91,14 +92,14 @@ class Prompting:
         )
 
     def speech_tokens(self, observation: Observation) -> int:
-        """Return the tokens that the replies to a request for a speech may add, in any game."""
+        """Return the maximal tokens of the replies to a request for a speech, in any game."""
         speech = DecisionRequest(id="", seat=observation.seat, kind="", phase="", spec=FreeText())
         return self._reply_tokens(observation, speech)
 
     def add_persona(
         self, instruction: str, observation: Observation, request: DecisionRequest
     ) -> str:
-        """Return `instruction` with the seat's persona, where something is to be said."""
+        """Return `instruction` with the seat's persona if the request is for speech."""
         persona = find_persona(self.options.persona, observation)
         if persona is None or not is_spoken(request):
             return instruction
@@ -121,18 +122,18 @@ class Prompting:
         return min(THOUGHT_TOKENS, self.options.reply_tokens)
 
     def max_tokens(self, observation: Observation, request: DecisionRequest) -> int:
-        """Return the tokens of the last reply, at most."""
+        """Return the maximal tokens of the last reply."""
         return reply_token_limit(
             request.spec, observation.language, reply_tokens=self.options.reply_tokens
         )
 
     def temperature(self, request: DecisionRequest) -> float:
-        """Return the temperature of the last reply: 0 for a choice that is not a sample."""
+        """Return the temperature of the last reply: 0 for a choice that is not sampled."""
         is_certain = is_choice(request.spec) and not request.sampled
         return 0.0 if is_certain else self.options.temperature
 
     def _reply_tokens(self, observation: Observation, request: DecisionRequest) -> int:
-        """Return the tokens that replies may add, a thought before the last included."""
+        """Return the maximal tokens of all replies, including a thought before the last one."""
         last = self.max_tokens(observation, request)
         if not self.options.thought:
             return last
@@ -150,7 +151,7 @@ class Prompting:
 
 
 def is_spoken(request: DecisionRequest) -> bool:
-    """Tell whether an answer holds words of the seat that may be heard."""
+    """Return whether the answer contains speech that others can hear."""
     fields = (field for way in variants(request.spec) for field in spec_fields(way.spec))
     has_text = any(isinstance(field.spec, FreeText) for field in fields)
     return has_text and not request.off_path and request.purpose not in _UNHEARD

@@ -1,8 +1,8 @@
 """Prompts: an observation and a request as messages. Pure, so tests compare prompts as text.
 
-The order is always rules, role, log, instruction. Rules are the same for all seats and scripts, the
-role message begins with what all seats of the script share, and nothing that differs between
-matches comes before the private script, so that prompts of many matches share their prefixes.
+The order is always rules, role, log, instruction. All seats and scripts have the same rules, the
+role message begins with the part that all seats of the script share, and text that differs between
+matches comes after the private script, so that prompts of many matches share their prefixes.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,17 +25,17 @@ from arena.players.wording import find_wording
 
 HEADER_LENGTH: Final = 2
 """Messages of a header: rules, role. No later text is merged into them: the tokenizer, the record
-and the prediction of cache hits share beginnings by whole messages, and both are the same in all
-matches of a script, while the first lines of the log differ."""
+and the prediction of cache hits share prefixes of whole messages, and all matches of a script have
+the same header, while the first lines of the log differ."""
 
 ScriptForm = Literal["you", "you_summary", "you_parts"]
-"""Whether a prompt holds the private script whole, as a summary, or in parts."""
+"""Form of the private script in a prompt: whole, a summary, or parts."""
 
 
 def header(
     observation: Observation, script: str | None = None, form: ScriptForm = "you_summary"
 ) -> tuple[Message, ...]:
-    """Return the header: rules and role, with which every prompt of this seat begins.
+    """Return the header of every prompt of this seat: rules and role.
 
     `script` replaces the whole private script, in this `form`.
     """
@@ -64,7 +64,7 @@ def header(
 
 
 def _onlooker_header(observation: Observation) -> tuple[Message, ...]:
-    """Return the header of an onlooker: rules, and what everybody knows of the case."""
+    """Return the header of an onlooker: rules, and the public facts of the case."""
     say, texts = find_wording(observation.language), _find_texts(observation)
     opening = defuse(observation.opening)
     parts = (
@@ -86,9 +86,9 @@ def lines(
     show: ClueRenderer | None = None,
     replied: Collection[str] | None = None,
 ) -> tuple[Message, ...]:
-    """Return what the seat observed from event `start` to before `stop`; one picture a message.
+    """Return the lines of the events from `start` to before `stop`; one picture per message.
 
-    The seat's own words are omitted if the log holds them as a reply: those of the requests
+    The seat's own words are omitted if the log has them as a reply: those of the requests
     `replied`, or all of them without `replied`. `show` renders a clue; without it pictures stay
     pictures.
     """
@@ -103,7 +103,7 @@ def lines(
 
 
 def merge_text(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return `messages` with texts in a row of one user as one; a picture keeps its own message."""
+    """Merge consecutive user texts to one message each; a picture stays a separate message."""
     merged: list[Message] = []
     for is_text, group in groupby(messages, key=_is_text):
         row = list(group)
@@ -114,7 +114,7 @@ def merge_text(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def add_instruction(messages: Sequence[Message], instruction: Message) -> tuple[Message, ...]:
-    """Return a prompt that ends with `instruction`, in one message with the lines before it."""
+    """Return a prompt that ends with `instruction`, merged into the last text after the header."""
     if len(messages) <= HEADER_LENGTH or not _is_text(messages[-1]):
         return (*messages, instruction)
     text = f"{messages[-1].text}\n\n{instruction.text}"
@@ -126,7 +126,7 @@ def instruction(
 ) -> str:
     """Return the instruction; after a rejected answer, with the error and the options.
 
-    `demand` says what is wanted in other words than the game's.
+    `demand` replaces the text of `write_demand`.
     """
     demand = write_demand(observation, request) if demand is None else demand
     if request.last_error is None:
@@ -137,7 +137,7 @@ def instruction(
 
 
 def write_demand(observation: Observation, request: DecisionRequest) -> str:
-    """Return what the game, or the platform's silent question, wants of the seat."""
+    """Return the game's instruction, or the question of the platform's probe."""
     if request.is_probe:
         return _write_probe(find_wording(observation.language), observation, request)
     return _find_texts(observation).instruction(request)
@@ -155,7 +155,7 @@ def _find_texts(observation: Observation) -> Texts:
 
 
 def _is_reply(observation: Observation, event: Event, replied: Collection[str] | None) -> bool:
-    """Tell whether the log holds `event` as the seat's own reply."""
+    """Return whether the log has `event` as the seat's own reply."""
     if not isinstance(event, Said | QuestionAsked | VoteCast) or event.seat != observation.seat:
         return False
     return replied is None or event.request in replied
@@ -181,7 +181,7 @@ def _write_probe(say: Wording, observation: Observation, request: DecisionReques
 
 
 def _write_error(say: Wording, observation: Observation, request: DecisionRequest) -> str:
-    """Return why the last answer was rejected; a form's field is named, and its options again."""
+    """Return why the last answer was rejected, with the field of a form and its options."""
     error, language = request.last_error, observation.language
     assert error is not None, "no answer was rejected"
     options = {

@@ -1,4 +1,4 @@
-"""From a contestant to its player: options parsed, limits of the model applied."""
+"""Roster: makes the player of a contestant from its options and the limits of its model."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,7 +27,10 @@ from arena.players.prompting import Prompting, PromptingOptions
 
 
 def check_player(contestant: Contestant) -> PlayerOptions:
-    """Parse the options of `contestant`'s player; raise `ConfigError` for an unknown one."""
+    """Return the options of `contestant`'s player.
+
+    Raises `ConfigError` for an unknown player or option, and for a missing or needless model.
+    """
     kind = _find_kind(contestant)
     if contestant.model is not None and not kind.needs_model:
         raise ConfigError(
@@ -42,7 +45,7 @@ def check_player(contestant: Contestant) -> PlayerOptions:
 
 
 def check_suits(contestant: Contestant, game: Game) -> None:
-    """Raise `ConfigError` for a player that a game has nothing for: no case, or only talk."""
+    """Raise `ConfigError` if the player needs a written case that `game` lacks, or cannot talk."""
     kind = _find_kind(contestant)
     if isinstance(kind, PlainKind) and kind.reads_case and isinstance(game, SelfContained):
         raise ConfigError(
@@ -63,7 +66,7 @@ def make_player(
 ) -> Player:
     """Return a new player for one seat; `limits` are those of its model, if it needs one.
 
-    Raises `ConfigError` as `limits_of`.
+    Raises `ConfigError` like `limits_of`.
     """
     options, kind = check_player(contestant), _find_kind(contestant)
     if isinstance(kind, PlainKind):
@@ -89,7 +92,7 @@ def prompting_of(contestant: Contestant, limits: ModelLimits) -> Prompting:
 def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
     """Return the limits of a model, narrowed by the options of `contestant`.
 
-    Raises `ConfigError` for more context than the model has, and for unavailable boards.
+    Raises `ConfigError` for a larger context than the model's, and for unavailable boards.
     """
     options = prompting_options(contestant)
     if options is None:
@@ -121,7 +124,7 @@ def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
 
 
 def turn_cost(contestant: Contestant) -> TurnCost | None:
-    """Return what the turns of `contestant` cost; None: it needs no model."""
+    """Return the cost of a turn of `contestant`; None: it needs no model."""
     kind, options = _find_kind(contestant), check_player(contestant)
     if isinstance(kind, PlainKind):
         return None
@@ -133,7 +136,7 @@ def turn_cost(contestant: Contestant) -> TurnCost | None:
 
 
 def never_votes(contestant: Contestant) -> bool:
-    """Tell whether a murderer's seat of `contestant` never votes."""
+    """Return whether a murderer's seat of `contestant` never votes."""
     return _find_kind(contestant).never_votes(check_player(contestant))
 
 
@@ -170,7 +173,7 @@ def _read_options(contestant: Contestant, kind: PlayerKind) -> PlayerOptions:
 
 
 def _strip_optional(hint: object) -> object:
-    """Return the type of an option that may be left open, where it is given."""
+    """Return the type of an optional option without None."""
     given = [one for one in get_args(hint) if one is not NoneType]
     return given[0] if NoneType in get_args(hint) else hint
 

@@ -1,4 +1,4 @@
-"""The model of one seat: its prompt log, and prompts that fit its context."""
+"""Model of one seat: its prompt log, and prompts that fit its context."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 class SeatModel:
-    """A model with the prompt log of a seat; one object a seat and match.
+    """A model with the prompt log of a seat; one object per seat and match.
 
-    An observation that lacks a part of what the seat saw, and that of an onlooker, have a prompt
-    builder of their own: their prompts never enter the log of the seat.
+    Excerpts of an observation, and observations of an onlooker, have separate prompt builders:
+    their prompts never enter the log of the seat.
     """
 
     def __init__(self, model: ChatModel, options: PromptingOptions, limits: ModelLimits) -> None:
-        """Ask `model`; `limits` include what the options ask of pictures and context."""
+        """Call `model`; `limits` already reflect the options for pictures and context."""
         self.model = model
         self.prompting = Prompting(options=options, limits=limits)
         self._log = PromptBuilder(model, limits)
@@ -34,7 +34,7 @@ class SeatModel:
         }
 
     def builder(self, observation: Observation, *, excerpt: bool = False) -> PromptBuilder:
-        """Return the builder of prompts for an observation; `excerpt`: a part of what was seen."""
+        """Return the prompt builder for an observation, or for an `excerpt` of one."""
         if observation.is_onlooker:
             return self._apart["onlooker"]
         return self._apart["excerpt"] if excerpt else self._log
@@ -47,9 +47,9 @@ class SeatModel:
         wanted: PromptRequest,
         use: Callable[[Prompt], Awaitable[T]],
     ) -> tuple[Prompt, T]:
-        """Return a prompt that the server accepts, and what `use` made of it.
+        """Return a prompt that the server accepts, and the result of `use` on it.
 
-        Raises `ModelError` where no prompt fits, or where the model gives no reply.
+        Raises `ModelError` if no prompt fits, or if the model gives no reply.
         """
         while True:
             prompt: Prompt | None = None
@@ -72,7 +72,7 @@ def _shrink(
     prompt: Prompt | None,
     error: ContextLengthError,
 ) -> PromptRequest:
-    """Return the request after a refusal; without `prompt` an auxiliary call was refused."""
+    """Return the request after a refusal; without `prompt` the server refused an auxiliary call."""
     level = max(1, wanted.level) if prompt is None else prompt.level
     if level == MAX_SHRINKS:
         raise UnanswerableError(

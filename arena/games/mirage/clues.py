@@ -1,4 +1,4 @@
-"""Clues: dealt with a stage, found at a place, or given to their owner when a word is said."""
+"""Clues: dealt with a stage, found at a place, or triggered by a spoken word."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -24,7 +24,7 @@ RevealCause = Literal["triggered", "dealt", "found", "shown"]
 
 
 def reveal_cause(clue: Clue) -> RevealCause:
-    """Return how a clue comes out. One with an owner is never at a place."""
+    """Return how a clue is revealed. A clue with an owner is never at a place."""
     if clue.trigger is not None and (clue.owner is not None or clue.place is None):
         return "triggered"
     if clue.owner is not None:
@@ -33,7 +33,7 @@ def reveal_cause(clue: Clue) -> RevealCause:
 
 
 def require_places(script: Script) -> None:
-    """Raise `ScriptError` where no clue of a script has a place."""
+    """Raise `ScriptError` if no clue of a script is at a place."""
     if not any(reveal_cause(clue) == "found" for clue in script.clues):
         raise ScriptError(
             f"script {script.id!r} has {len(script.clues)} clues, none of them at a place; mirage "
@@ -42,7 +42,7 @@ def require_places(script: Script) -> None:
 
 
 def deal_stage(state: MatchState, stage: int) -> tuple[Event, ...]:
-    """Return the beginning of a stage: its private scripts and clues, and its public clues."""
+    """Return the events that start a stage: private scripts, owned clues, public clues."""
     begun = (StageStarted(stage=stage),) if count_stages(state.script) > 1 else ()
     clues = clues_of(state.script, stage)
     owned = (_reveal(one, "dealt", _owner(one)) for one in clues if reveal_cause(one) == "dealt")
@@ -51,14 +51,14 @@ def deal_stage(state: MatchState, stage: int) -> tuple[Event, ...]:
 
 
 def places_left(state: MatchState, seat: SeatId) -> tuple[str, ...]:
-    """Return the places that still hold a clue and that a seat may search, in script order."""
+    """Return the places with a clue left that a seat may search, in script order."""
     places = dict.fromkeys(clue.place for clue in _clues_left(state) if clue.place is not None)
     own = "" if options_of(state).own_place else plain(seat)
     return tuple(place for place in places if not has_word(plain(place), own))
 
 
 def search(state: MatchState, request: DecisionRequest, place: str) -> tuple[Event, ...]:
-    """Return what a seat finds at a place: everybody sees it."""
+    """Return the events of a search at a place; all seats see the clues found."""
     left = [clue for clue in _clues_left(state) if clue.place == place]
     match options_of(state).clue_draw:
         case "random":
@@ -74,12 +74,12 @@ def search(state: MatchState, request: DecisionRequest, place: str) -> tuple[Eve
 
 
 def react_to(state: MatchState, event: Event) -> tuple[Event, ...]:
-    """Return the clues whose word occurs in what became public with `event`.
+    """Return the clues whose trigger word occurs in the text that `event` makes public.
 
-    A stage brings those of its clues whose word became public before it.
+    The start of a stage reveals those of its clues whose word became public before.
     """
     if isinstance(event, ClueRevealed) and event.cause == "triggered":
-        return ()  # What it calls was revealed together with it.
+        return ()  # The clues that it triggers were revealed together with it.
     waiting = [clue for clue in state.script.clues if reveal_cause(clue) == "triggered"]
     heard = state.history if isinstance(event, StageStarted) else (event,)
     if not waiting or not (texts := _public_texts(state, heard)):
@@ -92,13 +92,13 @@ def react_to(state: MatchState, event: Event) -> tuple[Event, ...]:
 
 
 def stage_of(state: MatchState) -> int:
-    """Return the number of the stage that is played."""
+    """Return the number of the current stage."""
     begun = (event.stage for event in reversed(state.history) if isinstance(event, StageStarted))
     return next(begun, 1)
 
 
 def _find_triggered(waiting: list[Clue], heard: list[str]) -> Iterator[Clue]:
-    """Yield the clues that `heard` calls, and those that their texts call where all hear them."""
+    """Yield the clues that `heard` triggers, and those that the public ones among them trigger."""
     while called := [
         one for one in waiting if any(has_word(text, _trigger_word(one)) for text in heard)
     ]:
@@ -112,7 +112,7 @@ def _trigger_word(clue: Clue) -> str:
 
 
 def _public_texts(state: MatchState, events: Sequence[Event]) -> list[str]:
-    """Return what became public with `events`, as words are looked for in it."""
+    """Return the texts that `events` make public, in the `plain` form for word search."""
     return [plain(text) for event in events if (text := _public_text(state, event))]
 
 
@@ -129,7 +129,7 @@ def _public_text(state: MatchState, event: Event) -> str:
 
 
 def _clues_left(state: MatchState) -> tuple[Clue, ...]:
-    """Return the clues that lie at places now, in script order."""
+    """Return the clues that are still at places, in script order."""
     stage, out = stage_of(state), _find_revealed(state)
     return tuple(
         clue
@@ -143,7 +143,7 @@ def _find_revealed(state: MatchState) -> set[str]:
 
 
 def _owner(clue: Clue) -> Audience:
-    """Return who gets a clue that is not for a finder; without an owner all do."""
+    """Return the audience of a clue without a finder: its owner, else all."""
     return "all" if clue.owner is None else (SeatId(clue.owner),)
 
 

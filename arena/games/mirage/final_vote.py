@@ -1,4 +1,4 @@
-"""Accusations, the vote, the ranking of the seats and the end."""
+"""Final vote: accusations, ballots, the ranking of the seats and the end of the match."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ from arena.games.shared.votes import count_votes, voters
 
 
 def announce_accusations(state: MatchState, step: Step) -> tuple[Event, ...]:
-    """Return what all hear once everybody has accused, and the vote; without accused, the end."""
+    """Return the public accusations, then the vote; if no seat is accused, the end."""
     accusations = _accusations(state, step)
     told = Announced(topic="accusations", values=tuple(accusations.items()), audience="all")
     accused = tuple(seat for seat in state.started.seats if seat in accusations.values())
@@ -36,7 +36,7 @@ def announce_accusations(state: MatchState, step: Step) -> tuple[Event, ...]:
 def start_vote(
     state: MatchState, candidates: tuple[SeatId, ...], ballot: int = 1
 ) -> tuple[Event, ...]:
-    """Return a vote between candidates; `ballot` is 1, for a revote 2 and more."""
+    """Return the start of a vote between candidates; `ballot` is 1, for revotes 2 and more."""
     started, steps = state.started, course(state)
     step = replace(steps[-1], round=ballot)
     accused = _accusations(state, steps[-2])
@@ -54,13 +54,13 @@ def start_vote(
 
 
 def end_vote(state: MatchState) -> tuple[Event, ...]:
-    """Return the count of the current ballot, and what follows from it."""
+    """Return the count of the current ballot, and the events after it."""
     assert state.phase is not None
     return _count(state, state.phase.round)
 
 
 def end_match(state: MatchState) -> MatchEnded:
-    """Return the end of a match whose votes were counted, or in which nobody was accused."""
+    """Return the end of a match after its last count, or without an accused seat."""
     ballots = (event.ballot for event in state.history if isinstance(event, VotesTallied))
     tally, _ = _tally(state, max(ballots, default=1))
     started = state.started
@@ -75,7 +75,7 @@ def end_match(state: MatchState) -> MatchEnded:
 
 
 def _accusations(state: MatchState, step: Step) -> dict[SeatId, str]:
-    """Return whom each seat accused; empty: there were no accusations in this match."""
+    """Return the seat that each seat accused; empty: this match has no accusations."""
     if step.phase != "accusation":
         return {}
     chosen = {
@@ -87,7 +87,7 @@ def _accusations(state: MatchState, step: Step) -> dict[SeatId, str]:
 
 
 def _tally(state: MatchState, ballot: int) -> tuple[VoteTally, VotesTallied]:
-    # A seat that never votes would be seen among those who abstain again and again.
+    # Public ballots of several votes would expose a seat that never votes: it always abstains.
     hidden = options_of(state).tie == "revote" and state.started.never_vote
     return count_votes(
         state,
@@ -107,7 +107,7 @@ def _count(state: MatchState, ballot: int) -> tuple[Event, ...]:
 
 
 def _close(state: MatchState) -> tuple[Event, ...]:
-    """Return what follows when nothing more will be said: the ratings, or the end."""
+    """Return the events after the last count: the requests for ratings, or the end."""
     if requests := rating_requests(state):
         phase = PhaseStarted(phase=PHASE, audience="host")
         return (phase, RequestsOpened(requests=requests, mode="off_path"))
@@ -115,7 +115,10 @@ def _close(state: MatchState) -> tuple[Event, ...]:
 
 
 def _rank(state: MatchState, tally: VoteTally) -> tuple[tuple[SeatId, float], ...]:
-    """Return all seats with their scores, best first; equal ones in the order of the script."""
+    """Return all seats with their scores, best first; ties in the order of the script.
+
+    By votes, or with `rank=doubt` by votes times seats plus doubt.
+    """
     seats, votes = state.started.seats, dict(tally.votes)
     scores = {seat: float(votes.get(seat, 0)) for seat in seats}
     if options_of(state).ranks_by_doubt:

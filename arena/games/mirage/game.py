@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next step, and the consequences of an answer. Pure."""
+"""Game value: parts, the next step, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -36,7 +36,7 @@ class Mirage:
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the parts of all seats: those of the culprits are the murderer's faction."""
+        """Return the parts of all seats: the culprits are the murderer's faction."""
         del seed
         assert isinstance(options, MirageOptions), f"{type(options).__name__} of another game"
         if not script.murderers:
@@ -50,7 +50,7 @@ class Mirage:
         return make_parts(script, murderers, know_each_other=options.murderers_know_each_other)
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
-        """Ask the next seat, start the next step, or count the votes and end the match."""
+        """Open the next request, start the next step, or count the votes and end the match."""
         steps = course(state)
         if state.phase is None:
             return (*deal_stage(state, 1), *_start_step(state, steps[0]))
@@ -64,7 +64,7 @@ class Mirage:
             return turn
         if before.phase == "accusation":
             return announce_accusations(state, before)
-        # A stage without a round of its own is dealt with the next one.
+        # A stage without rounds is dealt together with the next one.
         stages = range(before.stage + 1, step.stage + 1)
         dealt = [event for stage in stages for event in deal_stage(state, stage)]
         return (*dealt, *_start_step(state, step))
@@ -72,7 +72,7 @@ class Mirage:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, question, search, vote or rating that the answer states."""
+        """Return the speech, question, search, vote or rating of the answer."""
         if request.phase == PHASE:
             return (rate(request, reply),)
         match request.kind:
@@ -90,18 +90,18 @@ class Mirage:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what is kept of an incomplete answer, and whether the seats notice the skip."""
+        """Return the events from an incomplete answer, and whether all seats see the skip."""
         if request.phase == PHASE:
             return (rate(request, None),), False
         said = state_first(state, request, dict(partial).get(STATEMENT, ""), None)
         return said, request.kind not in {"accuse", "vote"}
 
     def react(self, state: MatchState, event: Event) -> tuple[Event, ...]:
-        """Return the clues whose word was said or read in public."""
+        """Return the clues whose trigger word became public."""
         return react_to(state, event)
 
     def texts(self, observation: Observation) -> MirageTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return MirageTexts(observation)
 
 
@@ -109,7 +109,7 @@ MIRAGE = Mirage()
 
 
 def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
-    """Return the beginning of a step; turns in which seats act are opened one by one."""
+    """Return the events that start a step; in steps of kind `act`, `_next_turn` opens requests."""
     started = state.started
     phase = PhaseStarted(phase=step.phase, round=step.round, step=step.step)
     order = seat_order(started.seats, started, step.phase, step.round)
@@ -128,7 +128,7 @@ def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
 
 
 def _next_turn(state: MatchState, step: Step) -> tuple[Event, ...]:
-    """Return the request to the next seat that acts in a step, or its pass; empty: all have."""
+    """Return the request to the next seat that acts in a step, or its pass; empty: all acted."""
     if step.kind != "act":
         return ()
     started = state.started
@@ -144,7 +144,7 @@ def _next_turn(state: MatchState, step: Step) -> tuple[Event, ...]:
 
 
 def _count_turns(state: MatchState) -> int:
-    """Return how many seats had their turn to act since the current phase began."""
+    """Return how many seats had a turn to act in the current phase."""
     count = 0
     for event in reversed(state.history):
         match event:

@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class MirageOptions(VoteOptions):
     murderers_know_each_other: bool = option(False, "several murderers know one another")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(MirageOptions, self).__post_init__()
         require_least(self, "rounds", 1, most=100)
         require_least(self, "forced_investigations", 0, most=100)
@@ -74,19 +74,19 @@ class MirageOptions(VoteOptions):
             )
         if not self.accusers_vote and self.vote != "accuse_then_vote":
             raise ValueError(
-                f"options accusers_vote=no and vote={self.vote} contradict each other: nobody is "
-                "accused before such a vote; choose vote=accuse_then_vote"
+                f"options accusers_vote=no and vote={self.vote} contradict each other: no "
+                "accusations precede such a vote; choose vote=accuse_then_vote"
             )
 
     @property
     def ranks_by_doubt(self) -> bool:
-        """Whether seats are ranked by doubt, and not by votes alone."""
+        """Whether doubt counts in the ranking of the seats, not only votes."""
         return "doubt" in {self.vote, self.rank}
 
     def candidates(
         self, seats: Iterable[SeatId], voter: SeatId, accused: str = ""
     ) -> tuple[SeatId, ...]:
-        """Return which of `seats` the vote of `voter` may name, who accused `accused`."""
+        """Return which of `seats` may be in the vote of `voter`; `accused`: the seat it accused."""
         barred = {
             *(() if self.self_vote else (voter,)),
             *(() if self.accusers_vote else (accused,)),
@@ -109,5 +109,5 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     }
 )
 """Values that differ from the default. `short` is for hosts without a GPU; `paper` and `released`
-follow MIRAGE's text and its code (`released` also wants players with a context budget of 1,500
+follow MIRAGE's text and its code (`released` also needs players with a context budget of 1,500
 tokens)."""

@@ -1,4 +1,4 @@
-"""The course of a match as data: which step follows which, and what each seat is asked in it."""
+"""Course of a match as data: its steps, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ class Step:
     step: str = ""
     mode: RequestMode = "simultaneous"
     stage: int = 1
-    """Of the script; the first step of a later one deals it."""
+    """Stage of the script; the first step of each later stage deals it."""
 
 
 def course(state: MatchState) -> tuple[Step, ...]:
-    """Return the steps of a match; revotes come on top."""
+    """Return the steps of a match, without revotes."""
     options = state.started.options
     assert isinstance(options, MirageOptions), f"{type(options).__name__} of another game"
     return list_steps(options, count_stages(state.script))
@@ -35,21 +35,21 @@ def course(state: MatchState) -> tuple[Step, ...]:
 
 @cache
 def list_steps(options: MirageOptions, stages: int) -> tuple[Step, ...]:
-    """Return the steps of a match of a script with so many stages."""
+    """Return the steps of a match of a script with `stages` stages."""
     return tuple(_steps(options, stages))
 
 
 def find_step(state: MatchState) -> int:
-    """Return the index of the current step: the phases that started so far, without revotes."""
+    """Return the index of the current step, from the started phases without revotes."""
     started = (event for event in state.history if isinstance(event, PhaseStarted))
     return sum(not event.candidates for event in started) - 1
 
 
 def stage_rounds(options: MirageOptions, stages: int, stage: int) -> range:
-    """Return the numbers of the rounds of one stage; rounds are counted through the match."""
+    """Return the numbers of the rounds of one stage; numbers continue through the match."""
     if options.rounds_in == "stage":
         return range((stage - 1) * options.rounds + 1, stage * options.rounds + 1)
-    # Rounds that do not divide evenly come early: each stage before the last ones has its share.
+    # If rounds do not divide evenly, earlier stages get more: stage boundaries are rounded up.
     first, last = (-(-options.rounds * number // stages) for number in (stage - 1, stage))
     return range(first + 1, last + 1)
 

@@ -1,4 +1,4 @@
-"""Ratings of suspicion and trust: silent questions about moments that are over."""
+"""Ratings of suspicion and trust: off-path requests about earlier moments of the match."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ from arena.games.shared.vote_texts import join_sentences
 
 PHASE = "rating"
 UTTERANCE = "utterance"
-"""In the context of a request to rate: what is about to be said."""
+"""In the context of a request to rate: the utterance after the moment."""
 _SCALES = ("suspicion", "trust")
 _KIND = "rate_"
 _VALUES = Choice(options=("0", "1", "2"))
@@ -35,7 +35,7 @@ _VALUES = Choice(options=("0", "1", "2"))
 
 @dataclass(slots=True)
 class _Utterance:
-    """What a seat said or did in one turn, and how many events came before."""
+    """Utterance of a seat in one turn, and the number of events before it."""
 
     seat: SeatId
     moment: int
@@ -44,7 +44,7 @@ class _Utterance:
 
 
 def rating_requests(state: MatchState) -> tuple[DecisionRequest, ...]:
-    """Return all ratings of a match in which nothing more will be said."""
+    """Return all requests for ratings; call it after the last speech of the match."""
     match options_of(state).raters:
         case "characters":
             return tuple(_by_characters(state))
@@ -55,7 +55,7 @@ def rating_requests(state: MatchState) -> tuple[DecisionRequest, ...]:
 
 
 def rate(request: DecisionRequest, reply: Reply | None) -> Rated:
-    """Return the rating of a request; without a reply its value is missing."""
+    """Return the rating of a request; without a reply its value is None."""
     return Rated(
         seat=request.seat,
         request=request.id,
@@ -67,7 +67,7 @@ def rate(request: DecisionRequest, reply: Reply | None) -> Rated:
 
 
 def count_doubt(state: MatchState) -> Mapping[SeatId, int]:
-    """Return the suspicion of every seat less the trust in it, over all its ratings."""
+    """Return the doubt of every rated seat: the sum of its suspicion ratings less that of trust."""
     doubt: Counter[SeatId] = Counter()
     for event in state.history:
         if isinstance(event, Rated):
@@ -77,7 +77,7 @@ def count_doubt(state: MatchState) -> Mapping[SeatId, int]:
 
 
 def _by_characters(state: MatchState) -> Iterator[DecisionRequest]:
-    """Yield the ratings of every seat by all others, after each round of conversation."""
+    """Yield requests for ratings of every seat by all others, after each round of conversation."""
     for number, moment in _round_ends(state):
         for rater in state.started.seats:
             for about in state.started.seats:
@@ -87,7 +87,7 @@ def _by_characters(state: MatchState) -> Iterator[DecisionRequest]:
 
 
 def _by_observer(state: MatchState) -> Iterator[DecisionRequest]:
-    """Yield the ratings of every utterance by an onlooker, with the model of its speaker."""
+    """Yield requests for ratings of every utterance by an onlooker with its speaker's model."""
     for name, spoken in _utterances(state).items():
         text = join_sentences(state.script.language, *spoken.texts)
         request = replace(
@@ -123,7 +123,7 @@ def _expand_scales(request: DecisionRequest) -> Iterator[DecisionRequest]:
 
 
 def _round_ends(state: MatchState) -> tuple[tuple[int, int], ...]:
-    """Return the number of each round of conversation, and of the events up to its end."""
+    """Return each round of conversation with the number of events up to its end."""
     ends: dict[int, int] = {}
     current = 0
     for number, event in enumerate(state.history):
@@ -137,7 +137,7 @@ def _round_ends(state: MatchState) -> tuple[tuple[int, int], ...]:
 
 
 def _utterances(state: MatchState) -> dict[str, _Utterance]:
-    """Return what was said in introductions and conversation, by the request that led to it."""
+    """Return the utterances of introductions and conversation, by request id."""
     found: dict[str, _Utterance] = {}
     phase, accepted = PhaseStarted(phase=""), ""
     for number, event in enumerate(state.history):
@@ -158,7 +158,7 @@ def _utterances(state: MatchState) -> dict[str, _Utterance]:
 def _parse_utterance(
     state: MatchState, event: Event, accepted: str
 ) -> tuple[str, SeatId, str] | None:
-    """Return the request, the seat and the words of a public event; None: nobody speaks in it."""
+    """Return request id, seat and words of a public event; None: it is not an utterance."""
     match event:
         case Said(audience="all"):
             return event.request, event.seat, event.text

@@ -1,4 +1,4 @@
-"""The requests of the game: the action spec of each kind."""
+"""Requests of the game: the action spec of each kind."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ from arena.games.mirage.phases import Kind, Step
 from arena.games.shared.speech import answer_request, order_choices, question_form
 
 EXPOSED = "exposed"
-"""The part of a speech that the host put before it."""
+"""The part of a speech that the host prepends."""
 
 _PURPOSES: Mapping[Kind, Purpose] = MappingProxyType(
     {
@@ -44,7 +44,7 @@ def options_of(state: MatchState) -> MirageOptions:
 def request_of(
     state: MatchState, step: Step, seat: SeatId, spec: ActionSpec | None = None
 ) -> DecisionRequest:
-    """Return the request to `seat` in a step; without `spec` for a free text."""
+    """Return the request to `seat` in a step; `spec` is a free text by default."""
     options = options_of(state)
     return DecisionRequest(
         id=request_id(step, seat),
@@ -66,9 +66,9 @@ def request_id(step: Step, seat: SeatId) -> str:
 
 
 def act_spec(state: MatchState, step: Step, seat: SeatId, places: tuple[str, ...]) -> OneOf | None:
-    """Return what a seat may do in its turn, where `places` are left to it; None: nothing.
+    """Return the spec of a seat's turn with `places` left to search; None: it cannot act.
 
-    In a search it must look for a clue. Where it has not spoken before, it may do so first.
+    In a search phase it must search. In a merged turn it can state something first.
     """
     request = request_id(step, seat)
     is_first_word = step.phase == "conversation" and not step.step
@@ -86,7 +86,7 @@ def act_spec(state: MatchState, step: Step, seat: SeatId, places: tuple[str, ...
 
 
 def accuse_spec(state: MatchState, step: Step, seat: SeatId) -> Choice:
-    """Return whom a seat may accuse: another one, or nobody."""
+    """Return the choice of an accusation: another seat, or an abstention."""
     others = tuple(one for one in state.started.seats if one != seat)
     return order_choices(state, (*others, ABSTAIN), request_id(step, seat), is_vote=True)
 
@@ -98,12 +98,12 @@ def vote_spec(
     candidates: Collection[SeatId],
     accused: str = "",
 ) -> Choice:
-    """Return for whom of the `candidates` a seat may vote; `accused` is whom it accused."""
+    """Return the choice of a vote among `candidates`; `accused` is the seat it accused."""
     allowed = options_of(state).candidates(candidates, seat, accused)
     return order_choices(state, (*allowed, ABSTAIN), request_id(step, seat), is_vote=True)
 
 
 def reply_request(state: MatchState, asked: QuestionAsked, number: int) -> DecisionRequest:
-    """Return the request to the seat that was asked in round `number`."""
+    """Return the request to answer the question `asked` in round `number`."""
     request = answer_request(state, asked, phase="conversation", number=number)
     return replace(request, corrected=options_of(state).reruns == "corrected")

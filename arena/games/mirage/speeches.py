@@ -1,4 +1,4 @@
-"""What a seat says aloud, and the confession that the host may put before a murderer's words."""
+"""Speeches of seats, and the confession that the host can prepend to a murderer's speech."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def say_aloud(state: MatchState, request: DecisionRequest, reply: Reply) -> tupl
 def state_first(
     state: MatchState, request: DecisionRequest, text: str, reply: Reply | None
 ) -> tuple[Event, ...]:
-    """Return what a seat says before it acts; empty where it says nothing."""
+    """Return the seat's speech before it acts; empty without a text."""
     if not text:
         return ()
     parts = (*_exposure(state, request), (STATEMENT, text))
@@ -48,7 +48,7 @@ def act(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Even
 
 
 def _exposure(state: MatchState, request: DecisionRequest) -> Values:
-    """Return the confession that comes before what a seat says; empty: none does."""
+    """Return the confession before a seat's speech; empty: there is none."""
     expose = options_of(state).expose
     is_first = request.phase == "introduction" and request.round == 1
     if request.seat not in state.started.murderers or not (

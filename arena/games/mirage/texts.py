@@ -37,7 +37,7 @@ class MirageTexts(GameTexts):
         self._staged = any(isinstance(event, StageStarted) for event in observation.events)
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct."""
+        """Return the rules: phases, vote, outcome, conduct."""
         say, options = self.say, self._options
         phases = filter(None, (*self._talk(), *self._decision()))
         numbered = "\n".join(f"{number}. {line}" for number, line in enumerate(phases, start=1))
@@ -52,7 +52,7 @@ class MirageTexts(GameTexts):
         return "\n\n".join(part for part in parts if part)
 
     def role(self) -> str:
-        """Return the seat's side and goals, and a confession that is put before its words."""
+        """Return the seat's faction and goals, and the confession before its speeches."""
         expose = self._options.expose
         if expose == "none" or not self.is_murderer_seat:
             return super().role()
@@ -61,7 +61,7 @@ class MirageTexts(GameTexts):
         return "\n\n".join((super().role(), told))
 
     def line(self, event: Event) -> str:
-        """Return the line that tells an event of this game."""
+        """Return the line for an event of this game."""
         match event:
             case Announced(topic="accusations", values=values):
                 return "\n".join(self._accusations(dict(values)))
@@ -77,14 +77,14 @@ class MirageTexts(GameTexts):
                 return super().line(event)
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates:
             return super().phase_line(event)
         key = f"{event.phase}_{event.step}" if event.step == "act" else event.phase
         return self.say.get(f"line.{key}", **self._number(event))
 
     def title(self, phase: PhaseStarted) -> str:
-        """Return the heading of a phase, with how it is played."""
+        """Return the heading of a phase, with its mode."""
         if phase.candidates:
             return super().title(phase)
         title = self.say(f"title.{phase.phase}", **self._number(phase))
@@ -95,7 +95,7 @@ class MirageTexts(GameTexts):
         return self.say("title.remark", title=title, remark=remark) if remark else title
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         kind, values = request.kind, self.values(request)
         match kind:
             case "act":
@@ -113,13 +113,13 @@ class MirageTexts(GameTexts):
                 return super().instruction(request)
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about."""
+        """Return a hint on what to think about before the answer."""
         if request.onlooker:
             return self.say("thought.observer").strip()
         return super().thought(request)
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return how the match was decided; without a vote, that nobody was accused."""
+        """Return the line of the outcome, or that no seat was accused."""
         if state.ended is None or any(isinstance(event, VotesTallied) for event in state.history):
             return super().result(state)
         line = self.say.get(f"result.unaccused_{state.ended.outcome}")
@@ -165,7 +165,7 @@ class MirageTexts(GameTexts):
         )
 
     def _scope(self) -> str:
-        """Return how the rounds are spread, as the end of a key."""
+        """Return the suffix of the key for the distribution of the rounds."""
         options, is_one = self._options, self._options.rounds == 1
         if self._staged and options.rounds_in == "stage":
             return "stage_one" if is_one else "stage"
@@ -174,14 +174,14 @@ class MirageTexts(GameTexts):
         return "match" if self._staged else "many"
 
     def _number(self, phase: PhaseStarted) -> dict[str, object]:
-        """Return the number of a round, in its stage where each has its own, and of how many."""
+        """Return the number of a round (within its stage if rounds are per stage) and the total."""
         options, number = self._options, phase.round
         if phase.phase == "conversation" and options.rounds_in == "stage":
             number = (number - 1) % options.rounds + 1
         return {"round": number, "rounds": options.rounds}
 
     def _act(self, request: DecisionRequest) -> str:
-        """Return what a seat may do in its turn, a line for each way."""
+        """Return the instruction of a turn, with one line for each variant."""
         ways = variants(request.spec)
         fields = {one.name: spec_fields(one.spec) for one in ways}
         speaks = any(field.name == STATEMENT for way in fields.values() for field in way)
@@ -214,6 +214,6 @@ class MirageTexts(GameTexts):
 
 
 def _options(fields: tuple[Field, ...], name: str) -> tuple[str, ...]:
-    """Return the options of the choice `name`; empty: there is none."""
+    """Return the options of the choice `name`; empty if there is none."""
     found = (one.spec for one in fields if one.name == name)
     return next((spec.options for spec in found if isinstance(spec, Choice)), ())

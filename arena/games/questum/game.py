@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -39,13 +39,13 @@ from scripts_mm.script import Script, ScriptError
 
 _SEATS = (4, 9)
 _MOST_VICTIMS = 4
-"""Seats and victims of the published scripts, with which the rules make sense."""
+"""Range of the seats, and maximum of the victims, in the published scripts."""
 NO_VOTE = "no vote is held, so that no side can win"
-"""What the end of a match without a vote says in records."""
+"""Cause in the end event of a match without a vote."""
 
 
 class Questum:
-    """Questum's game: who killed one victim is an ordinary seat for the others."""
+    """Questum's game: the killer of one victim is an ordinary seat for the other victims."""
 
     name: str = "questum"
     about: str = (
@@ -55,7 +55,7 @@ class Questum:
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the parts of all seats: those that killed anybody are the murderer's faction."""
+        """Return the parts of all seats: all killers are the murderer's faction."""
         del seed
         assert isinstance(options, QuestumOptions), f"{type(options).__name__} of another game"
         require_seats(script, self.name, *_SEATS)
@@ -87,7 +87,7 @@ class Questum:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, question or vote that the answer states."""
+        """Return the speech, question or vote of the answer."""
         match request.kind:
             case "ask":
                 asked = question(request, reply, about=request.about or reply[VICTIM])
@@ -106,7 +106,7 @@ class Questum:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return that nothing is kept of an incomplete answer; all notice, except in votes."""
+        """Return no events for an incomplete answer; all seats see the skip, except in votes."""
         del state, partial
         return (), request.kind != "vote"
 
@@ -116,7 +116,7 @@ class Questum:
         return ()
 
     def texts(self, observation: Observation) -> QuestumTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return QuestumTexts(observation)
 
 
@@ -124,7 +124,7 @@ QUESTUM = Questum()
 
 
 def _stages(state: MatchState) -> int:
-    """Return in how many stages the script is played."""
+    """Return the number of stages in which the script is dealt."""
     return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 
@@ -133,7 +133,7 @@ def _course(state: MatchState) -> tuple[Step, ...]:
 
 
 def _deal(state: MatchState, stage: int) -> tuple[Event, ...]:
-    """Return what the seats get when a stage begins: its part of their scripts, its clues."""
+    """Return the events that deal a stage: its part of the scripts, its clues."""
     stages = _stages(state)
     clues = clues_of(state.script, stage if stages > 1 else None)
     common = [one for one in clues if one.owner is None and options_of(state).clues == "all"]

@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class QuestumOptions(VictimOptions):
     murderers_know_each_other: bool = option(False, "several murderers know one another")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(QuestumOptions, self).__post_init__()
         require_least(self, "rounds", 1, most=100)
         require_least(self, "questions", 1, most=10)
@@ -62,4 +62,4 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
 )
 """Values that differ from the default, which follows the paper. `short` is for hosts without a GPU.
 The paper's code asks every suspect and holds no vote: a quiz after the match, a probe of the
-platform, measures what the seats found out."""
+platform, measures the seats' knowledge."""

@@ -1,4 +1,4 @@
-"""The course of a match as data: the phases, and how a seat asks in each."""
+"""Course of a match as data: its steps, and the mode of the questions in each step."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,15 +16,15 @@ class Step:
     phase: str
     round: int = 1
     step: Literal["", "ask", "answer"] = ""
-    """Which wave of a round, where questions are put at the same time."""
+    """The wave of a round with simultaneous questions."""
     mode: RequestMode = "simultaneous"
     stage: int = 1
-    """Of the script; the first step of a later one deals it."""
+    """Stage of the script; the first step of each later stage deals it."""
 
 
 @cache
 def course(options: QuestumOptions, stages: int) -> tuple[Step, ...]:
-    """Return the steps of a match of a script with so many stages; revotes come on top."""
+    """Return the steps of a match of a script with `stages` stages, without revotes."""
     steps = [Step(phase="introduction")]
     for number in range(1, stages * options.rounds + 1):
         steps += _round(options, number, (number - 1) // options.rounds + 1)

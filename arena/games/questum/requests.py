@@ -1,4 +1,4 @@
-"""The requests of the game: introductions, and questions about a victim."""
+"""Requests of the game: introductions, and questions about a victim."""
 
 from itertools import product
 
@@ -36,7 +36,7 @@ def introduction(state: MatchState, seat: SeatId) -> DecisionRequest:
 
 
 def questions_of(state: MatchState, step: Step, seat: SeatId) -> tuple[DecisionRequest, ...]:
-    """Return the requests to `seat` in a round: about each victim, to whom, how often."""
+    """Return the requests to `seat` in a round, for each victim, target and repetition."""
     options, victims = options_of(state), victims_of(state.script)
     others = tuple(one for one in state.started.seats if one != seat)
     about = ("",) if options.per == "round" and len(victims) > 1 else victims
@@ -56,7 +56,7 @@ def _question(
     victim: str,
     targets: tuple[SeatId, ...],
 ) -> DecisionRequest:
-    """Return one question of a seat; where no victim is given, the seat chooses that, too."""
+    """Return one request for a question; without a victim the seat chooses it too."""
     options, victims = options_of(state), victims_of(state.script)
     name = f"{step.phase}-{step.round}/ask-{number}/{seat}"
     target = order_choices(state, targets, name, is_vote=False)

@@ -26,7 +26,7 @@ class QuestumTexts(VictimTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct."""
+        """Return the rules: phases, vote, outcome, conduct."""
         say, options = self.say, self._options
         votes = options.vote != "none"
         phases = (
@@ -47,7 +47,7 @@ class QuestumTexts(VictimTexts):
         return "\n\n".join(part for part in parts if part)
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         if request.kind != "ask":
             return super().instruction(request)
         form, values = request.spec, self.values(request)
@@ -60,7 +60,7 @@ class QuestumTexts(VictimTexts):
         return self.say(f"action.{keys[is_fixed]}", **values).strip()
 
     def title(self, phase: PhaseStarted) -> str:
-        """Return the heading of a phase, with how it is played."""
+        """Return the heading of a phase, with its mode."""
         if phase.phase != "questioning":
             return super().title(phase)
         many = "questioning_round" if self._options.rounds > 1 else "questioning"
@@ -69,14 +69,14 @@ class QuestumTexts(VictimTexts):
         return f"{title} ({self.say(f'title.step_{phase.step}')})" if phase.step else title
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.phase != "questioning":
             return super().phase_line(event)
         key = "line.questioning_answer" if event.step == "answer" else "line.questioning"
         return self.say(key, round=self._round(event), rounds=self._options.rounds)
 
     def result(self, state: MatchState) -> tuple[str, ...]:
-        """Return how each vote was decided, then the match; without a vote, that none was held."""
+        """Return the results of the votes and of the match, or that there was no vote."""
         if self._options.vote == "none":
             return (self.say("result.no_vote"),)
         return tuple(super().result(state))

@@ -1,1 +1,1 @@
-"""Runs without play: what seats would vote if nobody had said a word. A reference, no match."""
+"""Reading: the votes of seats without any talk. A reference row, not a match between players."""

@@ -1,4 +1,4 @@
-"""The game as a value: what is made known, one wave of requests, the count. Pure."""
+"""Game value: the public announcements, one wave of requests, the count. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,11 +28,11 @@ from arena.games.shared.votes import cast_vote
 from scripts_mm.script import Role, Script, ScriptError
 
 REFERENCE = "reference row: nobody played against anybody"
-"""What the end of the match says in records, where it is neither a forfeit nor an error."""
+"""Cause in the end event of a match that is neither a forfeit nor an error."""
 
 
 class ReadingGame:
-    """A reference for the games with talk: the same votes, and nothing said before them."""
+    """Reference for the games with talk: the same votes, without talk before them."""
 
     name: str = "reading"
     about: str = (
@@ -44,7 +44,7 @@ class ReadingGame:
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the parts of all seats: those that killed anybody are the murderer's faction."""
+        """Return the parts of all seats: all killers are the murderer's faction."""
         del seed
         assert isinstance(options, ReadingOptions), f"{type(options).__name__} of another game"
         if options.knowledge == "key_clues" and not script.truth.key_clues:
@@ -56,7 +56,7 @@ class ReadingGame:
         return make_parts(script, find_murderers(script))
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
-        """Make known what is public, ask every seat at once, then count the votes."""
+        """Announce the public knowledge, open all requests simultaneously, then count the votes."""
         if state.phase is not None:
             return tuple(_mark_as_reference(event) for event in count_ballots(state))
         requests = (*_conclusions(state), *vote_requests(state))
@@ -66,7 +66,7 @@ class ReadingGame:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the conclusion or vote that the answer states; no other seat hears it."""
+        """Return the conclusion or vote of the answer; no other seat sees it."""
         del state
         private = (request.seat,)
         if request.kind == "vote":
@@ -76,7 +76,7 @@ class ReadingGame:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return that nothing is kept of an incomplete answer, and that no other seat notices."""
+        """Return no events for an incomplete answer; no other seat sees the skip."""
         del state, request, partial
         return (), False
 
@@ -86,7 +86,7 @@ class ReadingGame:
         return ()
 
     def texts(self, observation: Observation) -> ReadingTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return ReadingTexts(observation)
 
 
@@ -94,7 +94,7 @@ READING = ReadingGame()
 
 
 def _mark_as_reference(event: Event) -> Event:
-    """Return `event`; the end of the match says that it is no match between players."""
+    """Return `event`, with the cause `REFERENCE` if it ends the match."""
     return replace(event, cause=REFERENCE) if isinstance(event, MatchEnded) else event
 
 
@@ -105,7 +105,7 @@ def _options(state: MatchState) -> ReadingOptions:
 
 
 def _reveal_common(state: MatchState) -> tuple[Event, ...]:
-    """Return what seats learn before they are asked. That it is public is the rule of the game."""
+    """Return the scripts and clues that seats see before their requests, as `knowledge` says."""
     script, knowledge = state.script, _options(state).knowledge
     common = [show_clue(one) for one in script.clues if one.owner is None]
     match knowledge:
@@ -124,7 +124,7 @@ def _announce(topic: str, values: Values) -> Announced:
 
 
 def _whole(role: Role) -> tuple[str, str]:
-    """Return all of a role's script, its goals included."""
+    """Return a role's whole script, including its goals."""
     goals = "" if role.mission in role.script else role.mission
     return TEXT, "\n\n".join(filter(None, (role.script, goals)))
 

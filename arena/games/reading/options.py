@@ -1,4 +1,4 @@
-"""The options of a reading: what seats know, what they are asked, and how votes are counted."""
+"""Options of a reading: the knowledge of seats, their requests, and the vote rule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,5 +44,5 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
 )
 """Values that differ from the default. `personal` and `omniscient` are the start and the end of
 Questum's search, with its vote; `full-script` has the vote of ThinkThrice, `clues-given` that of
-WhodunitBench. What a model reads of many scripts at once, all or retrieved parts, is its player's
-choice; a quiz is a probe of the platform."""
+WhodunitBench. The player decides whether the prompt has all scripts or retrieved parts; a quiz is a
+probe of the platform."""

@@ -1,4 +1,4 @@
-"""Texts of a reading: what is public and how it is voted, under the options."""
+"""Texts of a reading: the public knowledge and the vote, under the options."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class ReadingTexts(VictimTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: what is known, what is asked, how it is decided."""
+        """Return the rules: knowledge, requests, outcome."""
         say, options = self.say, self._options
         parts = (
             say("rules.head"),
@@ -42,7 +42,7 @@ class ReadingTexts(VictimTexts):
         return "\n\n".join(part for part in parts if part)
 
     def line(self, event: Event) -> str:
-        """Return the line of a script or key clue that is made known, besides the usual ones."""
+        """Return the line of an announced script or key clue, or a common line."""
         if not isinstance(event, Announced):
             return super().line(event)
         values = dict(event.values)
@@ -54,5 +54,5 @@ class ReadingTexts(VictimTexts):
         return self.say("line.script", role=quote(role), text=defuse(values[TEXT]))
 
     def result(self, state: MatchState) -> tuple[str, ...]:
-        """Return that this is a reference, then how each vote was decided."""
+        """Return that this is a reference, then the result of each vote."""
         return (self.say("result.reference"), *super().result(state))

@@ -1,1 +1,1 @@
-"""What several games of the project have in common: factions, speech, votes and their texts."""
+"""Shared parts of the project's games: factions, speech, votes and their texts."""

@@ -1,4 +1,4 @@
-"""Clues that a game master shows or deals."""
+"""Clues that the game master shows or deals."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from scripts_mm.script import Clue
 
 
 def show_clue(clue: Clue, audience: Audience = "all", *, dealt: bool = False) -> ClueRevealed:
-    """Return that `audience` sees a clue."""
+    """Return the event that shows a clue to `audience`."""
     return ClueRevealed(
         clue=clue.id,
         pictures=tuple(picture.sha256 for picture in clue.pictures),
@@ -20,7 +20,7 @@ def show_clue(clue: Clue, audience: Audience = "all", *, dealt: bool = False) ->
 
 
 def deal_to_owners(clues: Sequence[Clue]) -> tuple[ClueRevealed, ...]:
-    """Return each of `clues` that has an owner, as it is dealt to its owner alone."""
+    """Return the events that deal those of `clues` with an owner, each only to its owner."""
     return tuple(
         show_clue(clue, (SeatId(clue.owner),), dealt=True)
         for clue in clues
@@ -31,7 +31,7 @@ def deal_to_owners(clues: Sequence[Clue]) -> tuple[ClueRevealed, ...]:
 def deal_round_robin(
     state: MatchState, clues: Sequence[Clue], *names: object
 ) -> tuple[ClueRevealed, ...]:
-    """Return `clues` in a drawn order, dealt to one seat after the other; `names` name the draw."""
+    """Return the events that deal shuffled `clues` to the seats in turn; `names` name the draw."""
     started = state.started
     deck = generator(started.seed, *names).sample(clues, k=len(clues))
     return tuple(

@@ -1,13 +1,13 @@
-"""Two factions from a script: its culprits, and everybody else."""
+"""Factions of a script: its culprits, and all other roles."""
 
 from arena.core.seats import SeatId, SeatPart
 from scripts_mm.script import Script, ScriptError
 
 
 def find_murderers(script: Script, *, strict: bool = False) -> tuple[SeatId, ...]:
-    """Return the seats of the culprits, or raise `ScriptError` where a side would have no seat.
+    """Return the seats of the culprits; raise `ScriptError` if a faction would be empty.
 
-    `strict` refuses several.
+    With `strict`, also raise it for several culprits.
     """
     murderers = tuple(SeatId(name) for name in script.murderers)
     if not murderers or len(murderers) == len(script.roles):
@@ -33,7 +33,7 @@ def make_parts(
 
 
 def require_seats(script: Script, game: str, least: int, most: int) -> None:
-    """Raise `ScriptError` where a script has fewer or more roles than a game is played with."""
+    """Raise `ScriptError` unless the script has `least` to `most` roles."""
     if not least <= len(script.roles) <= most:
         raise ScriptError(
             f"script {script.id!r} has {len(script.roles)} roles; {game} is played with "
@@ -56,10 +56,10 @@ def _part(
 
 
 def _list_killed(script: Script, seat: SeatId) -> tuple[str, ...]:
-    """Return the victims of a culprit; one without a stated killing gets the remaining victims.
+    """Return the victims of a culprit; without a stated killing, those without a stated killer.
 
-    A sole victim is that of every culprit. Of several, none is where others killed all of them: the
-    script does not say what such a culprit did.
+    A sole victim counts for every culprit. If other culprits killed all of several victims, a
+    culprit without a stated killing gets none: the script does not say whom it killed.
     """
     killings = script.truth.killings
     killed = tuple(one.victim for one in killings if seat in one.culprits)

@@ -1,4 +1,4 @@
-"""Options that several games have."""
+"""Options that several games share."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -9,7 +9,7 @@ from arena.core.voting import Quorum, QuorumBase, Tie, TieAfterRevote, VoteRule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteOptions(GameOptions):
-    """The options of a vote. A game declares a field again to give it another default."""
+    """Options of a vote. A game redeclares a field to change its default."""
 
     quorum: Quorum = option("plurality", "votes that name a seat: most, over half, at least half")
     base: QuorumBase = option("eligible", "half of all who may vote, or of the votes cast")
@@ -23,7 +23,7 @@ class VoteOptions(GameOptions):
     self_vote: bool = option(False, "a seat may vote for itself")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(VoteOptions, self).__post_init__()
         require_least(self, "revotes", 1, most=100)
         if self.quorum == "majority" and self.tie == "revote":
@@ -33,7 +33,7 @@ class VoteOptions(GameOptions):
             )
 
     def vote_rule(self, ballot: int) -> VoteRule:
-        """Return how the ballots of a vote are counted; `ballot` is 1, for a revote 2 and more."""
+        """Return the rule of a ballot; `ballot` is 1, for revotes 2 and more."""
         is_last = ballot > self.revotes
         return VoteRule(
             quorum=self.quorum, base=self.base, tie=self.last_tie if is_last else self.tie
@@ -41,21 +41,21 @@ class VoteOptions(GameOptions):
 
     @property
     def last_tie(self) -> TieAfterRevote:
-        """Result of a tie without a further revote; no accusation is a draw if that is one."""
+        """Rule for a tie without a further revote; `draw` applies too if the vote names no seat."""
         return self.revote_then if self.tie == "revote" else self.tie
 
     def last_rule(self) -> VoteRule:
-        """Return the rule that decides a tie for good."""
+        """Return the rule without a further revote."""
         return replace(self.vote_rule(1), tie=self.last_tie)
 
 
 MatchRule = Literal["all", "any", "more_than_half"]
-"""Which of the murders the civilians must solve to win a match with several victims."""
+"""The murders that the civilians must solve to win a match with several victims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictimOptions(VoteOptions):
-    """The options of a vote on each victim. The defaults are those of Questum's rules."""
+    """Options of a vote on each victim. The defaults follow Questum's rules."""
 
     quorum: Quorum = option("half", "votes that name a seat: most, over half, at least half")
     tie: Tie = option(

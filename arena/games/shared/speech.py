@@ -1,4 +1,4 @@
-"""Speech, questions and choices: the events that follow from a reply, and common action specs."""
+"""Speech, questions and choices: the events of a reply, and common action specs."""
 
 from arena.core.actions import Reply, Values
 from arena.core.chance import option_order
@@ -18,7 +18,7 @@ def speech(
     to: SeatId | None = None,
     audience: Audience = "all",
 ) -> Said:
-    """Return what a seat says: the texts `parts` of its reply."""
+    """Return the speech of a seat: the texts `parts` of its reply."""
     cut = reply.truncated if reply else ()
     return Said(
         seat=request.seat,
@@ -46,7 +46,7 @@ def question(request: DecisionRequest, reply: Reply, *, about: str = "") -> Ques
 def answer_request(
     state: MatchState, asked: QuestionAsked, *, phase: str, number: int, kind: str = "answer"
 ) -> DecisionRequest:
-    """Return the request to the seat that was asked, in round `number` of a phase."""
+    """Return the request to answer the question `asked`, in round `number` of a phase."""
     options = state.started.options
     return DecisionRequest(
         id=f"{asked.request}/{kind}",
@@ -74,7 +74,7 @@ def order_choices(
 
 
 def question_form(target: Choice, *, before: tuple[Field, ...] = ()) -> Form:
-    """Return a form with a target and a question; `before` are the fields ahead of them."""
+    """Return a form with a target and a question, after the fields `before`."""
     return Form(
         fields=(
             *before,
@@ -85,7 +85,7 @@ def question_form(target: Choice, *, before: tuple[Field, ...] = ()) -> Form:
 
 
 def conclusion_form(culprit: Choice) -> Form:
-    """Return a form for how, why and by whom it was done; the culprit may be left open."""
+    """Return a form with method, motive and an optional culprit."""
     return Form(
         fields=(
             Field(name="method", spec=FreeText()),

@@ -1,4 +1,4 @@
-"""Texts that read the same in every game of the project: roles, instructions, names, results."""
+"""Texts that all games of the project share: roles, instructions, names, results."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -20,15 +20,15 @@ _COMMON = Path(__file__).parent / "wording"
 
 
 class GameTexts:
-    """The texts of one observer. A game extends it with its rules, lines and titles."""
+    """Texts for one observer. A game extends them with its rules, lines and titles."""
 
     def __init__(self, observation: Observation, wording: Path, *over: Path) -> None:
-        """Read the texts in the folder `wording`, and in each of `over`, over the common ones."""
+        """Load the common texts, overridden by those in folder `wording` and in each of `over`."""
         self.observation = observation
         self.say = find_wording(wording, observation.language, *over)
 
     def case(self) -> str:
-        """Return what every seat knows of the case besides its opening."""
+        """Return the public facts of the case that its opening lacks."""
         say, seen = self.say, self.observation
         lines = (
             say("case.victims", victims=self.names(seen.victims)) if len(seen.victims) > 1 else "",
@@ -37,13 +37,13 @@ class GameTexts:
         return "\n".join(line for line in lines if line)
 
     def role(self) -> str:
-        """Return the seat's side and goals."""
+        """Return the seat's faction and goals."""
         own = self.observation.own
         mission = self.say("role.mission", mission=defuse(own.mission)) if own.mission else ""
         return "\n\n".join(filter(None, (self.side(), mission)))
 
     def side(self) -> str:
-        """Return on which side the seat is."""
+        """Return the text of the seat's faction."""
         say, own = self.say, self.observation.own
         if own.part.faction != "murderer":
             return say("role.civilian")
@@ -54,7 +54,7 @@ class GameTexts:
         return say("role.murderer_of_several")
 
     def line(self, event: Event) -> str:
-        """Return the line for a phase that starts, or for a skipped turn."""
+        """Return the line for the start of a phase, or for a skipped turn."""
         match event:
             case PhaseStarted():
                 return self.phase_line(event)
@@ -64,17 +64,17 @@ class GameTexts:
                 return ""
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates:
             return self.say("line.revote", names=self.names(event.candidates))
         return self.say.get(f"line.{event.phase}", round=event.round)
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         return self.say(f"action.{request.kind}", **self.values(request)).strip()
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name."""
+        """Return the values for the placeholders of an instruction."""
         language = self.observation.language
         words = speech_limit(self.observation.options, language)
         return {
@@ -89,12 +89,12 @@ class GameTexts:
         }
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about."""
+        """Return a hint on what to think about before the answer."""
         is_first = request.purpose == Purpose.INTRODUCE
         return self.say(f"thought.{'introduce_' if is_first else ''}{self.faction}").strip()
 
     def culprit(self) -> str:
-        """Return what a silent question calls the one who must be found."""
+        """Return the name of the culprit in a silent question."""
         return self.say("probe.culprit")
 
     def title(self, phase: PhaseStarted) -> str:
@@ -112,18 +112,18 @@ class GameTexts:
         return self.say.get(f"part.{name}") or name
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return how the match was decided."""
+        """Return the line of the outcome."""
         outcome = state.ended.outcome if state.ended else ""
         line = self.say.get(f"result.{outcome}")
         return (line,) if line else ()
 
     def names(self, seats: Sequence[str]) -> str:
-        """Return names as a list in words."""
+        """Return names as a list in the observer's language."""
         return list_options(seats, self.observation.language)
 
     @property
     def faction(self) -> str:
-        """The side of the observing seat in the keys of texts."""
+        """The faction of the observing seat in the keys of texts."""
         return "murderer" if self.observation.is_murderer else "civilian"
 
     @property
@@ -134,7 +134,7 @@ class GameTexts:
 
 @cache
 def find_wording(folder: Path, language: Language, *over: Path) -> Wording:
-    """Return the common texts, replaced by those of `folder` and then of each of `over`."""
+    """Return the common texts, overridden by those of `folder` and then of each of `over`."""
     texts: dict[str, str] = {}
     for one in (_COMMON, folder, *over):
         texts |= load_wording(one / f"{language}.toml").texts

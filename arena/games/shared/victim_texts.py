@@ -16,14 +16,14 @@ _WORDING = Path(__file__).parent / "victim_wording"
 
 
 class VictimTexts(GameTexts):
-    """The texts of one observer. Who killed one victim is an ordinary seat for the others."""
+    """Texts for one observer. The killer of one victim is an ordinary seat for the others."""
 
     def __init__(self, observation: Observation, wording: Path) -> None:
-        """Read the game's texts in the folder `wording`, over those of votes on victims."""
+        """Load the texts of votes on victims, overridden by the game's in the folder `wording`."""
         super().__init__(observation, _WORDING, wording)
 
     def case(self) -> str:
-        """Return the victims, and whether the innocent's scripts are true."""
+        """Return the victims, and whether the innocent seats' scripts are true."""
         say, seen = self.say, self.observation
         key = "case.victims" if self.has_several else "case.victim"
         lines = (
@@ -33,7 +33,7 @@ class VictimTexts(GameTexts):
         return "\n".join(line for line in lines if line)
 
     def side(self) -> str:
-        """Return whom the seat killed, and what it knows of other murderers."""
+        """Return the victims of the seat, and its knowledge of other murderers."""
         own, say, victims = self.observation.own, self.say, self.observation.victims
         if own.part.faction != "murderer" or not self.has_several:
             return super().side()
@@ -53,7 +53,7 @@ class VictimTexts(GameTexts):
         )
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name, as the seat stands to the victim."""
+        """Return the values for an instruction, by the seat's stance to the victim."""
         stance, say = self.stance(request.about), self.say
         about = quote(request.about)
         return {
@@ -64,7 +64,7 @@ class VictimTexts(GameTexts):
         }
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates and self.has_several:
             return self.say("line.revote_several")
         return super().phase_line(event)
@@ -76,7 +76,7 @@ class VictimTexts(GameTexts):
         return super().title(phase)
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return how each vote was decided, then the match."""
+        """Return the result of each vote, then that of the match."""
         ended = state.ended
         if ended is None or not self.has_several:
             return super().result(state)
@@ -92,7 +92,7 @@ class VictimTexts(GameTexts):
         )
 
     def winning(self) -> str:
-        """Return when a murder is solved, and who wins the match then."""
+        """Return the rules for a solved murder and for winning the match."""
         say, options, language = self.say, self.options, self.observation.language
         return join_sentences(
             language,
@@ -103,7 +103,7 @@ class VictimTexts(GameTexts):
         )
 
     def stance(self, about: str) -> str:
-        """Return how the seat stands to a victim, in the keys of texts; empty: to all of them."""
+        """Return the seat's stance to a victim, in the keys of texts; empty `about`: to all."""
         if not self.observation.is_murderer:
             return "civilian"
         guilty_of = self.observation.own.part.guilty_of
@@ -118,7 +118,7 @@ class VictimTexts(GameTexts):
 
     @property
     def has_several(self) -> bool:
-        """Whether several victims are voted on."""
+        """Whether there are votes on several victims."""
         return len(set(self.observation.victims)) > 1
 
     def _victim_result(self, result: VictimResult) -> str:

@@ -1,4 +1,4 @@
-"""Votes on each victim: who killed whom, the requests, the counts, and one result of all."""
+"""Votes on each victim: killers, requests, counts, and the result of the match."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,12 +28,12 @@ VOTING = "voting"
 
 
 def victims_of(script: Script) -> tuple[str, ...]:
-    """Return the victims that are voted on; a script that names none has one without a name."""
+    """Return the victims for the votes; a script without named victims has one nameless victim."""
     return tuple(dict.fromkeys(filter(None, script.victims))) or ("",)
 
 
 def killers_of(started: MatchStarted, about: str) -> tuple[SeatId, ...]:
-    """Return the seats that killed a victim; none: its killer is no seat."""
+    """Return the seats that killed a victim; empty: its killer is not a seat."""
     return tuple(
         part.seat
         for part in started.parts
@@ -42,7 +42,7 @@ def killers_of(started: MatchStarted, about: str) -> tuple[SeatId, ...]:
 
 
 def require_known_killings(script: Script, game: str) -> None:
-    """Raise `ScriptError` where a script has several victims and does not say who killed whom."""
+    """Raise `ScriptError` if a script with several victims does not say who killed whom."""
     killings, victims = script.truth.killings, victims_of(script)
     explained = {one.victim for one in killings if one.culprits}
     named = {name for one in killings for name in one.culprits}
@@ -62,7 +62,7 @@ def require_known_killings(script: Script, game: str) -> None:
 
 
 def match_result(results: Sequence[VoteResult | None], rule: MatchRule) -> VoteResult:
-    """Return who wins a match of these votes; None: a vote that does not count."""
+    """Return the result of a match from those of its votes; None: a vote that does not count."""
     counted = [one for one in results if one is not None]
     least = {"all": len(counted), "any": 1, "more_than_half": len(counted) // 2 + 1}[rule]
     solved = counted.count("civ_win")
@@ -77,9 +77,9 @@ def vote_requests(
     *,
     ballot: int = 1,
 ) -> tuple[DecisionRequest, ...]:
-    """Return a vote of every seat that votes on every victim, to be taken together.
+    """Return the requests for the simultaneous votes of all voters on all victims.
 
-    `candidates` are the only seats that may be chosen for each victim of a revote.
+    `candidates`: for a revote, its victims and the candidates of each.
     """
     started = state.started
     order = seat_order(voters(state), started, VOTING, ballot)
@@ -91,7 +91,7 @@ def vote_requests(
 
 
 def count_ballots(state: MatchState) -> tuple[Event, ...]:
-    """Count the votes just taken; hold those that are tied again, or end the match."""
+    """Count the current votes; repeat the tied ones, or end the match."""
     assert state.phase is not None, "votes are taken in a phase"
     ballot, rule = state.phase.round, _options(state).vote_rule(state.phase.round)
     victims = victims_of(state.script) if ballot == 1 else _find_tied(state, ballot - 1)
@@ -136,7 +136,7 @@ def _vote_request(
 
 
 def _find_tied(state: MatchState, ballot: int) -> tuple[str, ...]:
-    """Return the victims whose votes were tied in an earlier ballot."""
+    """Return the victims whose votes were tied in ballot `ballot`."""
     return tuple(
         event.about
         for event in state.history
@@ -184,7 +184,7 @@ def _end(state: MatchState, counts: tuple[VotesTallied, ...]) -> MatchEnded:
 
 
 def _result(state: MatchState, count: VotesTallied) -> VoteResult | None:
-    """Return how the vote on one victim ended; None: no seat is its killer."""
+    """Return the result of the vote on one victim; None: no seat is its killer."""
     killers = killers_of(state.started, count.about)
     if not killers:
         return None

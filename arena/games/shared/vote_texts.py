@@ -1,4 +1,4 @@
-"""Sentences about a vote, as its options make them."""
+"""Texts of a vote, as its options require."""
 
 from arena.games.shared.options import VoteOptions
 from arena.games.wording import Wording
@@ -6,13 +6,13 @@ from scripts_mm.script import Language
 
 
 def join_sentences(language: Language, *sentences: str) -> str:
-    """Return sentences as one paragraph."""
+    """Join sentences to one paragraph."""
     between = "" if language == "zh" else " "
     return between.join(sentence for sentence in sentences if sentence)
 
 
 def write_voters(say: Wording, silent: int) -> str:
-    """Return who votes, where `silent` seats never do and all others may."""
+    """Return the sentence on the voters: all seats except `silent` many that never vote."""
     if not silent:
         return say("rules.voters_all")
     return say("rules.voters_one_silent" if silent == 1 else "rules.voters_silent", silent=silent)
@@ -21,9 +21,9 @@ def write_voters(say: Wording, silent: int) -> str:
 def write_voting(
     say: Wording, options: VoteOptions, *, voters: str, secrecy: str, announced: str
 ) -> str:
-    """Return who votes, in secret or not, and what is told when the votes are counted.
+    """Return the rule of the vote: voters, secrecy, and the announcement after the count.
 
-    `secrecy` and `announced` are keys of the table `rules`; an empty one says nothing.
+    `secrecy` and `announced` are keys of the table `rules`; an empty `announced` adds no text.
     """
     in_base = options.quorum != "plurality" and options.base == "eligible"
     return say(
@@ -39,7 +39,7 @@ def write_voting(
 def write_winning(
     say: Wording, options: VoteOptions, language: Language, *, several: bool = True
 ) -> str:
-    """Return who is accused, and who wins then; `several`: a script may have several murderers."""
+    """Return the rules of quorum and win; `several`: a script can have several murderers."""
     quorum = options.quorum
     accused = "plurality" if quorum == "plurality" else f"{quorum}_{options.base}"
     tie = write_tie(say, options, language, several=several)
@@ -47,7 +47,7 @@ def write_winning(
 
 
 def write_tie(say: Wording, options: VoteOptions, language: Language, *, several: bool) -> str:
-    """Return what follows from a tie, and from a vote that names nobody."""
+    """Return the rules for a tie, and for a vote that names no seat."""
     last = options.last_tie
     nobody = say("rules.nobody_draw" if last == "draw" else "rules.nobody_loss")
     if options.quorum == "majority":

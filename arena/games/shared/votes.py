@@ -1,4 +1,4 @@
-"""Votes: who votes, the ballots, and the count."""
+"""Votes: the voters, the ballots, and the count."""
 
 from collections.abc import Collection, Sequence
 
@@ -32,7 +32,7 @@ def cast_vote(
 
 
 def ballots_of(state: MatchState, *, about: str = "", ballot: int = 1) -> dict[str, str]:
-    """Return the choice of every seat that voted in one vote."""
+    """Return the choice of each seat that voted in one ballot."""
     return {
         event.seat: event.choice
         for event in state.history
@@ -49,7 +49,7 @@ def count_votes(
     ballot: int = 1,
     announced: Sequence[SeatId] = (),
 ) -> tuple[VoteTally, VotesTallied]:
-    """Return the count of one vote. All hear the ballots of the seats `announced`."""
+    """Return the tally of one ballot and its event, with the choices of the seats `announced`."""
     ballots = ballots_of(state, about=about, ballot=ballot)
     names = ("tie", about, ballot) if about else ("tie", ballot)
     tally = tally_votes(ballots, rule, electorate, generator(state.started.seed, *names))

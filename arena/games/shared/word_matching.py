@@ -1,4 +1,4 @@
-"""Words and names in a text: what counts as the same, and where one is amid a longer word."""
+"""Matching of words and names in a text: normalisation and word boundaries."""
 
 import re
 import unicodedata
@@ -9,17 +9,17 @@ _LETTER = r"[^\W\u3400-\u9fff]"
 
 
 def plain(text: str) -> str:
-    """Return `text` as words are looked for in it: NFKC, without case, single spaces."""
+    """Return `text` normalised for matching: NFKC, case-folded, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def word_pattern(word: str) -> str:
-    """Return a pattern that finds a plain word: not amid a longer one, unless it is Chinese."""
+    """Return a pattern for a plain word; it ignores parts of longer words, except in Chinese."""
     before = "" if _CHINESE.match(word[0]) else rf"(?<!{_LETTER})"
     after = "" if _CHINESE.match(word[-1]) else rf"(?!{_LETTER})"
     return f"{before}{re.escape(word)}{after}"
 
 
 def has_word(text: str, word: str) -> bool:
-    """Tell whether the plain `text` holds the plain `word`; no text holds an empty one."""
+    """Return whether the plain `text` contains the plain `word`; False for an empty word."""
     return bool(word) and re.search(word_pattern(word), text) is not None

@@ -1,4 +1,4 @@
-"""Ballots: what a written one names, the elections that they make, and the result."""
+"""Counts of ballots: parsing of written ballots, elections, and the result."""
 
 import re
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ from arena.games.shared.word_matching import plain, word_pattern
 from arena.games.thinkthrice.requests import options_of
 
 POOLED = 0
-"""The number of the count of all ballots together."""
+"""Ballot number of the count of all ballots together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BallotCount:
-    """One count: what the ballots say, and the event that tells it."""
+    """One count: its tally, and its event."""
 
     tally: VoteTally
     event: VotesTallied
 
 
 def read_choice(state: MatchState, request: DecisionRequest, reply: Reply) -> str:
-    """Return whom a vote names, as the chosen option or in the words of its text."""
+    """Return the seat that a vote names, from the chosen option or from its text."""
     options = options_of(state)
     if options.vote == "choice":
         return reply[CHOICE]
@@ -38,10 +38,10 @@ def read_choice(state: MatchState, request: DecisionRequest, reply: Reply) -> st
 
 
 def find_name(text: str, names: Sequence[str], known: Sequence[str] = ()) -> str | None:
-    """Return the one of `names` that stands in `text`, once or several times; else None.
+    """Return the only one of `names` in `text`; None if there are none or several.
 
-    `known` names are read too, and do not count. Of two names that begin at one place, the longer
-    is read. Case and width do not matter.
+    `known` names match too, without counting. Of two names that start at one position, the longer
+    matches. Case and width do not matter.
     """
     found: dict[str, str] = {plain(name): name for name in (*known, *names)}
     longest = sorted(filter(None, found), key=len, reverse=True)
@@ -53,7 +53,7 @@ def find_name(text: str, names: Sequence[str], known: Sequence[str] = ()) -> str
 
 
 def count_all(state: MatchState, first: int) -> tuple[BallotCount, ...]:
-    """Return the counts of a vote, in order; `first` is the number of its first ballot."""
+    """Return the counts of a vote in order; `first` is the number of its first ballot."""
     options = options_of(state)
     if options.count == "pooled" and options.ballots > 1:
         return (_count_pooled(state),)
@@ -66,7 +66,7 @@ def count_all(state: MatchState, first: int) -> tuple[BallotCount, ...]:
 
 
 def end_match(state: MatchState, counts: Sequence[BallotCount]) -> MatchEnded:
-    """Return the end of the match, which the first count decides, with the result of each."""
+    """Return the end of the match, decided by the first count, with the results of all."""
     started, rule = state.started, options_of(state).last_rule()
     outcomes: list[VoteResult] = [
         vote_result(count.tally, rule, started.murderers) for count in counts
@@ -101,5 +101,5 @@ def _count_pooled(state: MatchState) -> BallotCount:
 
 
 def _limit_audience(state: MatchState, event: VotesTallied) -> VotesTallied:
-    """Return the count as seats hear it, or as the record alone holds it."""
+    """Return the event, visible only to the host unless the option `tell_count` is set."""
     return event if options_of(state).tell_count else replace(event, audience="host")

@@ -1,4 +1,4 @@
-"""Clue cards, and the later stages of a script that come with them."""
+"""Clue cards, and the later stages of a script, which are dealt with them."""
 
 from arena.core.events import Announced, Event, StageStarted
 from arena.core.state import MatchState
@@ -11,7 +11,7 @@ NO_CARDS = "no_cards"
 
 
 def deal_first(state: MatchState) -> tuple[Event, ...]:
-    """Return what seats are given before the match: the first stage, and the clues they own."""
+    """Return the events before the introductions: the first stage, and the owned clues."""
     if not _is_apart(state):
         return deal_to_owners(state.script.clues)
     return (StageStarted(stage=1), *deal_to_owners(clues_of(state.script, 1)))

@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -39,7 +39,7 @@ from arena.games.thinkthrice.texts import HOST_QUESTION, REFUSED, ThinkThriceTex
 from scripts_mm.script import Script
 
 _LEAST_SEATS, _MOST_SEATS = 3, 10
-"""The paper has 4 or 5; of two, nobody could choose whom to ask."""
+"""The paper has 4 or 5 seats; with two, a seat could not choose whom to ask."""
 
 
 class ThinkThrice:
@@ -72,7 +72,7 @@ class ThinkThrice:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, question or vote that the answer states."""
+        """Return the speech, question or vote of the answer."""
         match request.kind:
             case "introduce":
                 return (speech(request, ((TEXT, reply[TEXT]),), reply),)
@@ -88,7 +88,7 @@ class ThinkThrice:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Keep nothing of an incomplete answer; all notice a silence, but not who abstains."""
+        """Return no events for an incomplete answer; all seats see the skip, except in votes."""
         del state, partial
         return (), request.kind != "vote"
 
@@ -98,7 +98,7 @@ class ThinkThrice:
         return ()
 
     def texts(self, observation: Observation) -> ThinkThriceTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return ThinkThriceTexts(observation)
 
 
@@ -157,7 +157,7 @@ def _first_questions(state: MatchState, step: Step) -> tuple[DecisionRequest, ..
 
 
 def _open_questions(state: MatchState) -> tuple[QuestionAsked, ...]:
-    """Return the questions that were put at the same time in the last wave."""
+    """Return the simultaneous questions of the last wave."""
     assert state.phase is not None, "a wave of answers follows one of questions"
     wave = state.history[state.opened_at :]
     return tuple(event for event in wave if isinstance(event, QuestionAsked))

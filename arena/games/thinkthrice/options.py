@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class ThinkThriceOptions(VoteOptions):
     )
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(ThinkThriceOptions, self).__post_init__()
         for name in ("rounds_before", "rounds_after"):
             require_least(self, name, 0, most=100)
@@ -66,11 +66,11 @@ class ThinkThriceOptions(VoteOptions):
 
     @property
     def elections(self) -> int:
-        """How many counts there are: one for each ballot, or one for all."""
+        """Number of counts: one for each ballot, or one for all."""
         return self.ballots if self.count == "elections" else 1
 
     def candidates(self, seats: tuple[SeatId, ...], voter: SeatId) -> tuple[SeatId, ...]:
-        """Return which of `seats` the vote of `voter` may name."""
+        """Return the candidates among `seats` for the vote of `voter`."""
         return tuple(seat for seat in seats if self.self_vote or seat != voter)
 
 
@@ -83,5 +83,5 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     }
 )
 """Values that differ from the default. `short` is for hosts without a GPU. The default is the most
-literal reading of the paper; its code takes one ballot of each seat and counts none, so that
-`released` keeps the count, which labels the match, from the seats."""
+literal reading of the paper; its code takes one ballot of each seat and does not count them, so
+`released` hides the count, which only labels the match, from the seats."""

@@ -1,4 +1,4 @@
-"""The course of a match as data: which phase follows which, and who is asked for what in it."""
+"""Course of a match as data: its steps, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ class Step:
 
     phase: Literal["introduction", "first_questions", "discussion", "clues", "voting"]
     round: int = 1
-    """Of introductions and first questions: which seat introduces itself, from 1."""
+    """Number of the round; in introductions and first questions, of the introduced seat, from 1."""
     step: Literal["", "ask", "answer"] = ""
     kind: Kind | None = None
-    """What is asked; None: the host shows the clue cards."""
+    """Kind of the requests; None: the host shows the clue cards."""
     mode: RequestMode = "turns"
 
 
 @cache
 def course(options: ThinkThriceOptions, seats: int) -> tuple[Step, ...]:
-    """Return the steps of a match of so many seats; revotes come on top."""
+    """Return the steps of a match with `seats` seats, without revotes."""
     return tuple(_steps(options, seats))
 
 
@@ -44,7 +44,7 @@ def _steps(options: ThinkThriceOptions, seats: int) -> Iterator[Step]:
 
 
 def _first_questions(options: ThinkThriceOptions, number: int) -> Iterator[Step]:
-    """Return the steps after one introduction: its questions in a chain, or two waves."""
+    """Yield the steps after one introduction: a chain of questions, or two waves."""
     if options.first_questions == "chain":
         yield Step(phase="first_questions", round=number, kind="ask_first")
         return

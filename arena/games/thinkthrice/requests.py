@@ -1,4 +1,4 @@
-"""The requests of the game: the action spec of each kind."""
+"""Requests of the game: the action spec of each kind."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ from arena.games.thinkthrice.phases import Kind, Step
 from arena.games.thinkthrice.texts import host_label, host_question
 
 REFUSE = "refuse"
-"""The variant with which a murderer does not answer."""
+"""The variant of a murderer's refusal to answer."""
 _ANSWER_OR_REFUSE = OneOf(
     variants=(
         Variant(name="answer", spec=FreeText()),
@@ -42,7 +42,7 @@ def options_of(state: MatchState) -> ThinkThriceOptions:
 
 
 def introduction_request(state: MatchState, step: Step, seat: SeatId) -> DecisionRequest:
-    """Return the host's question to `seat`, the same for every seat."""
+    """Return the request with the host's question to `seat`, the same for every seat."""
     language = state.script.language
     context = ((ASKER, host_label(language)), (QUESTION, host_question(language)))
     return replace(_request(state, step, seat, FreeText()), context=context)
@@ -51,7 +51,7 @@ def introduction_request(state: MatchState, step: Step, seat: SeatId) -> Decisio
 def first_question_request(
     state: MatchState, step: Step, seat: SeatId, target: SeatId
 ) -> DecisionRequest:
-    """Return the request to `seat` for a question to `target`, who has just been heard."""
+    """Return the request to `seat` for a question to `target`, which just introduced itself."""
     return _request(state, step, seat, question_form(Choice(options=(target,))))
 
 
@@ -63,7 +63,7 @@ def question_request(state: MatchState, step: Step, seat: SeatId) -> DecisionReq
 
 
 def reply_request(state: MatchState, asked: QuestionAsked) -> DecisionRequest:
-    """Return the request to answer; the murderer may refuse where the option says so."""
+    """Return the request to answer; with the option `refuse` the murderer can refuse."""
     phase = state.phase
     assert phase is not None, "a question is put in a phase"
     request = answer_request(state, asked, phase=phase.phase, number=phase.round)
@@ -75,9 +75,9 @@ def reply_request(state: MatchState, asked: QuestionAsked) -> DecisionRequest:
 def vote_requests(
     state: MatchState, step: Step, seat: SeatId, tied: tuple[SeatId, ...] = ()
 ) -> tuple[DecisionRequest, ...]:
-    """Return the ballots of a seat, which differ in nothing but their number.
+    """Return the requests for the ballots of a seat, which differ only in their number.
 
-    The options stand in one order in all of them: ten ballots are ten samples of one prompt.
+    All have the same order of options, so that ten ballots are ten samples of one prompt.
     """
     options = options_of(state)
     request = _request(state, step, seat, _vote_spec(state, step, seat, tied))
@@ -98,7 +98,7 @@ def _vote_spec(state: MatchState, step: Step, seat: SeatId, tied: tuple[SeatId, 
 
 
 def _request(state: MatchState, step: Step, seat: SeatId, spec: ActionSpec) -> DecisionRequest:
-    assert step.kind is not None, "nobody is asked in this step"
+    assert step.kind is not None, "this step has no requests"
     options = options_of(state)
     return DecisionRequest(
         id=_name(step, seat),

@@ -24,7 +24,7 @@ _WORDING = Path(__file__).parent / "wording"
 
 
 def host_label(language: Language) -> str:
-    """Return what the host is called."""
+    """Return the name of the host."""
     return find_wording(_WORDING, language)("host.label")
 
 
@@ -44,7 +44,7 @@ class ThinkThriceTexts(GameTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct. The same for every script."""
+        """Return the rules: phases, vote, outcome, conduct. They are the same for all scripts."""
         say, options, language = self.say, self._options, self.observation.language
         phases = (
             say("rules.introduction"),
@@ -66,7 +66,7 @@ class ThinkThriceTexts(GameTexts):
         return "\n\n".join(part.strip() for part in parts if part)
 
     def line(self, event: Event) -> str:
-        """Return the line for what the host announces, or the common one."""
+        """Return the line for an announcement of the host, or the common line."""
         match event:
             case Announced(topic=topic, values=values):
                 told = {name: quote(text) for name, text in values}
@@ -79,7 +79,7 @@ class ThinkThriceTexts(GameTexts):
                 return super().line(event)
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates:
             return super().phase_line(event)
         key = event.phase
@@ -90,7 +90,7 @@ class ThinkThriceTexts(GameTexts):
         return self.say.get(f"line.{key}", round=event.round, rounds=self._rounds(event))
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         key = request.kind
         if isinstance(request.spec, OneOf):
             key = "answer_or_refuse"
@@ -99,7 +99,7 @@ class ThinkThriceTexts(GameTexts):
         return self.say(f"action.{key}", **self.values(request)).strip()
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name."""
+        """Return the values for the placeholders of an instruction."""
         values = super().values(request)
         values["question"] = quote(request.context_value(QUESTION))
         if _is_written_vote(request):
@@ -107,7 +107,7 @@ class ThinkThriceTexts(GameTexts):
         return values
 
     def title(self, phase: PhaseStarted) -> str:
-        """Return the heading of a phase, with how it is played."""
+        """Return the heading of a phase, with its mode."""
         if phase.candidates:
             return super().title(phase)
         title = self.say(f"title.{phase.phase}", round=phase.round, rounds=self._rounds(phase))
@@ -116,7 +116,7 @@ class ThinkThriceTexts(GameTexts):
         return f"{title} ({self.say(f'title.step_{phase.step}')}, {self.say('title.together')})"
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return how the match was decided, and how many of several elections each side won."""
+        """Return the line of the outcome, and how many of several elections the civilians won."""
         lines = tuple(super().result(state))
         results = state.ended.results if state.ended else ()
         if not results:
@@ -125,13 +125,13 @@ class ThinkThriceTexts(GameTexts):
         return (*lines, self.say("result.elections", won=won, count=len(results)))
 
     def _rounds(self, phase: PhaseStarted) -> int:
-        """Return how many rounds a phase has."""
+        """Return the number of rounds of a phase."""
         if phase.phase == "discussion":
             return self._options.rounds_before + self._options.rounds_after
         return len(self.observation.seats)
 
     def _discussion(self, rounds: int, *, again: bool) -> str:
-        """Return the rule of a block of open rounds; empty: there is none."""
+        """Return the rule of a block of open rounds; empty without rounds."""
         if not rounds:
             return ""
         count = self.say("rules.round" if rounds == 1 else "rules.rounds", rounds=rounds)
@@ -152,14 +152,14 @@ class ThinkThriceTexts(GameTexts):
         return join_sentences(self.observation.language, vote, written, ballots)
 
     def _free_text_vote(self) -> str:
-        """Return which names count in a vote in words."""
+        """Return the rule for the names in a written vote."""
         say, options = self.say, self._options
         again = say("rules.free_text_again") if options.tie == "revote" else ""
         whom = say("rules.free_text_all" if options.self_vote else "rules.free_text_others")
         return say("rules.free_text", whom=whom, again=again)
 
     def _candidates(self) -> tuple[SeatId, ...]:
-        """Return whom a written vote may name."""
+        """Return the candidates of a written vote."""
         seen = self.observation
         phases = [event for event in seen.events if isinstance(event, PhaseStarted)]
         named = (phases[-1].candidates if phases else ()) or seen.seats

@@ -1,1 +1,1 @@
-"""Werewolf for five: secret roles, talk, votes, and nights in which a werewolf attacks."""
+"""Werewolf for five: secret roles, talk, votes, and nights with attacks of a werewolf."""

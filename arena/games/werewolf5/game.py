@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ from scripts_mm.script import Language, Script
 
 
 class Werewolf:
-    """Werewolf for five: the village against a werewolf and the possessed, who helps it."""
+    """Werewolf for five: the village against a werewolf and its helper, the possessed."""
 
     name: str = "werewolf5"
     about: str = (
@@ -52,16 +52,16 @@ class Werewolf:
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
     def make_script(self, language: Language) -> Script:
-        """Return five villagers and their village."""
+        """Return the script of a village with five villagers."""
         return make_village(language)
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the roles, dealt by lot; raise `ScriptError` for a written case."""
+        """Return the parts with randomly dealt roles; raise `ScriptError` for a written case."""
         assert isinstance(options, WerewolfOptions), f"{type(options).__name__} of another game"
         return deal_roles(script, options, seed)
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
-        """Start the next phase or turn, bury who died, count the votes, or end the match."""
+        """Start the next phase or turn, eliminate the victim, count the votes, or end the match."""
         phase = state.phase.phase if state.phase else ""
         if not phase and options_of(state).greeting:
             return _start_greeting(state)
@@ -74,7 +74,7 @@ class Werewolf:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, the use of a power or the vote that the answer states."""
+        """Return the speech, the use of a power or the vote of the answer."""
         match request.kind:
             case "greet":
                 return (speech(request, reply.values, reply),)
@@ -89,9 +89,9 @@ class Werewolf:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what is kept of an incomplete answer, and whether the seats notice the skip.
+        """Return the events from an incomplete answer, and whether all seats see the skip.
 
-        The lot uses a power that its seat did not use.
+        If a seat does not use its power, the target is drawn at random.
         """
         if request.phase == NIGHT:
             return (draw_power(state, request),), False
@@ -105,7 +105,7 @@ class Werewolf:
         return ()
 
     def texts(self, observation: Observation) -> WerewolfTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return WerewolfTexts(observation)
 
 
@@ -126,7 +126,7 @@ def _start_day(state: MatchState) -> tuple[Event, ...]:
 
 
 def _next_turn(state: MatchState) -> tuple[Event, ...]:
-    """Return the next turn of the talk, or the vote once all are done."""
+    """Return the next turn of the talk, or the vote after the last turn."""
     turn, seats = turn_of(state) + 1, talkers(state)
     if not seats or turn > options_of(state).talk_turns:
         return _start_vote(state, ())
@@ -148,7 +148,7 @@ def _count(state: MatchState) -> tuple[Event, ...]:
     assert state.phase is not None
     ballot, is_revote = state.phase.round, bool(state.phase.candidates)
     rule = options_of(state).vote_rule(is_revote=is_revote)
-    # Where some seats never vote, the ballots of a day would show the others who they are.
+    # Public ballots would expose seats that never vote.
     announced = () if state.started.never_vote else state.living
     tally, counted = count_votes(state, rule, voters(state), ballot=ballot, announced=announced)
     if tally.is_tied and rule.tie == "revote":
@@ -163,7 +163,7 @@ def _count(state: MatchState) -> tuple[Event, ...]:
 
 
 def _go_on(state: MatchState, executed: SeatId | None) -> tuple[Event, ...]:
-    """Return the end of the match, or the night after a day."""
+    """Return the end of the match, or the start of the night after a day."""
     living = tuple(seat for seat in state.living if seat != executed)
     if executed in seats_of(state, WEREWOLF):
         return (_end(state, village_wins=True),)

@@ -1,4 +1,4 @@
-"""Where a match is, as its history says."""
+"""Moments of a match: day, turn, ballot and victim, derived from its history."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from arena.games.werewolf5.options import WerewolfOptions
 GREETING, NIGHT, DAY, VOTING = "greeting", "night", "day", "voting"
 """The phases. A night has the number of the day that follows it."""
 OVER, SKIPPED = "over", "skip"
-"""Topics of what is announced in a talk."""
+"""Topics of public announcements in a talk."""
 ATTACK, VISION = "attack", "vision"
-"""Topics of what a seat learns of its own power."""
+"""Topics of private announcements about the use of a power."""
 
 
 def options_of(state: MatchState) -> WerewolfOptions:
@@ -23,7 +23,7 @@ def options_of(state: MatchState) -> WerewolfOptions:
 
 
 def day_of(state: MatchState) -> int:
-    """Return the number of the day: as many nights as have begun; 0: none has."""
+    """Return the number of the day: the number of nights that started so far."""
     return sum(isinstance(one, PhaseStarted) and one.phase == NIGHT for one in state.history)
 
 
@@ -33,18 +33,18 @@ def turn_of(state: MatchState) -> int:
 
 
 def talkers(state: MatchState) -> tuple[SeatId, ...]:
-    """Return the living seats that have not said that they have no more to say today."""
+    """Return the living seats that have not chosen `over` today."""
     over = {target_of(event) for event in _find_announcements(state, OVER)}
     return tuple(seat for seat in state.living if seat not in over)
 
 
 def victim_of(state: MatchState) -> SeatId | None:
-    """Return the seat that the werewolf attacked in the night; None: nobody was."""
+    """Return the seat that the werewolf attacked in the current night; None: no attack."""
     return next((target_of(event) for event in _find_announcements(state, ATTACK)), None)
 
 
 def ballot_of(state: MatchState) -> int:
-    """Return the number of the next count: votes of all days are counted through."""
+    """Return the number of the next ballot; numbers continue through all days."""
     return 1 + sum(isinstance(event, VotesTallied) for event in state.history)
 
 
@@ -54,7 +54,7 @@ def target_of(event: Announced) -> SeatId:
 
 
 def _find_announcements(state: MatchState, topic: str) -> Iterator[Announced]:
-    """Yield what was announced in the current phase."""
+    """Yield the announcements with `topic` in the current phase."""
     for event in _since_phase(state):
         if isinstance(event, Announced) and event.topic == topic:
             yield event

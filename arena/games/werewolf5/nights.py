@@ -1,4 +1,4 @@
-"""The nights: what the seer sees, whom the werewolf attacks, and the morning after."""
+"""Nights: the seer's vision, the werewolf's attack, and the morning after."""
 
 from arena.core.actions import Values
 from arena.core.chance import generator
@@ -20,11 +20,11 @@ from arena.games.werewolf5.secret_roles import SEER, WEREWOLF, seats_of
 from arena.games.werewolf5.talk import open_turn
 
 _FIRST_ATTACK = 2
-"""Nobody is attacked in the night before the first day."""
+"""The first night with an attack; the night before the first day has none."""
 
 
 def start_night(state: MatchState, living: tuple[SeatId, ...]) -> tuple[Event, ...]:
-    """Return the start of a night, in which the powers of the living decide at the same time."""
+    """Return the start of a night, with simultaneous requests to the living seats with powers."""
     number = day_of(state) + 1
     wolves = seats_of(state, WEREWOLF) if number >= _FIRST_ATTACK else ()
     kinds: dict[SeatId, Kind] = {
@@ -43,7 +43,7 @@ def start_night(state: MatchState, living: tuple[SeatId, ...]) -> tuple[Event, .
 def use_power(
     state: MatchState, request: DecisionRequest, target: SeatId, *, drawn: bool = False
 ) -> Event:
-    """Return what the acting seat alone learns; `drawn`: the lot chose the target."""
+    """Return the private result of a power; `drawn`: the target was drawn at random."""
     values: Values = (("seat", target),)
     topic = ATTACK
     if request.kind == "divine":
@@ -55,7 +55,7 @@ def use_power(
 
 
 def draw_power(state: MatchState, request: DecisionRequest) -> Event:
-    """Return what follows where a power was not used: the lot chooses a legal target."""
+    """Return the result of a power that its seat did not use: a legal target is drawn."""
     assert isinstance(request.spec, Choice), f"{request.id} is no choice"
     targets = sorted(request.spec.options)
     chance = generator(state.started.seed, request.kind, request.round)
@@ -63,7 +63,7 @@ def draw_power(state: MatchState, request: DecisionRequest) -> Event:
 
 
 def start_day(state: MatchState) -> tuple[tuple[Event, ...], tuple[SeatId, ...]]:
-    """Return the start of a day with the death of the night, and who is living then."""
+    """Return the start of a day with the death of the night, and the living seats after it."""
     victim = victim_of(state)
     found = () if victim is None else (SeatEliminated(seat=victim, cause=ATTACK),)
     living = tuple(seat for seat in state.living if seat != victim)

@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent."""
+"""Options of the game: one field for each point that the paper leaves open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,18 +45,18 @@ class WerewolfOptions(GameOptions):
     )
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played."""
+        """Raise `ValueError` for unplayable values."""
         super(WerewolfOptions, self).__post_init__()
         require_least(self, "talk_turns", 1, most=100)
         require_least(self, "talk_chars", 1)
 
     @property
     def most_executions(self) -> int:
-        """How many executions a match may have: a second one leaves two seats, and ends it."""
+        """Maximal number of executions: a second one leaves two seats, which ends the match."""
         return 1 if self.days == "first_day" else 2
 
     def vote_rule(self, *, is_revote: bool) -> VoteRule:
-        """Return how the ballots of a vote are counted."""
+        """Return the rule of a vote or revote."""
         if self.tie == "revote" and is_revote:
             return VoteRule(tie="random")
         return VoteRule(tie=self.tie)
@@ -72,5 +72,5 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
 )
 """Values that differ from the default, which ends with the vote of the first day: the day that the
 paper studies, and on which the game is usually decided. `paper` plays the whole game, and
-`released` the same, since the published code is a player and holds no rules. `short` is for hosts
+`released` the same, since the published code is a player without rules. `short` is for hosts
 without a GPU."""

@@ -1,4 +1,4 @@
-"""The requests of the game: the action spec of each kind."""
+"""Requests of the game: the action spec of each kind."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -30,9 +30,9 @@ _PHASES: Mapping[Kind, str] = MappingProxyType(
 def request_of(
     state: MatchState, kind: Kind, seat: SeatId, number: int, among: tuple[SeatId, ...]
 ) -> DecisionRequest:
-    """Return the request to `seat`; `among` are the seats that it may name, itself left out.
+    """Return the request to `seat`; its options are the seats `among`, without itself.
 
-    `number` is that of the talk's turn, of the ballot or of the night.
+    `number`: that of the turn of the talk, the ballot or the night.
     """
     options = state.started.options
     when = f"{DAY}-{day_of(state)}/turn-{number}" if kind == "speak" else f"{kind}-{number}"
@@ -63,7 +63,7 @@ def _spec(state: MatchState, kind: Kind, request: str, others: tuple[SeatId, ...
 
 
 def _talk(state: MatchState, request: str, others: tuple[SeatId, ...]) -> OneOf:
-    """Return the spec of a turn of the talk: something to all, perhaps put to one seat."""
+    """Return the spec of a turn of the talk: a speech, optionally addressed to one seat."""
     addressed = order_choices(state, others, request, is_vote=False)
     talk = Form(
         fields=(

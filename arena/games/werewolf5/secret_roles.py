@@ -1,4 +1,4 @@
-"""Who is what: five roles of two sides, dealt by lot."""
+"""Secret roles: five roles of two sides, dealt at random."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ def village(state: MatchState) -> tuple[SeatId, ...]:
 
 
 def wolf_side(state: MatchState) -> tuple[SeatId, ...]:
-    """Return the seats that win with the werewolf, whichever contestant plays them."""
+    """Return the seats that win with the werewolf; contestants do not matter here."""
     return seats_of(state, WEREWOLF, POSSESSED)
 
 

@@ -1,4 +1,4 @@
-"""The talk of a day: turns until everybody is done, and utterances put to one seat."""
+"""Talk of a day: turns until all seats are done, and utterances addressed to one seat."""
 
 import re
 
@@ -15,7 +15,7 @@ from arena.games.werewolf5.moments import DAY, OVER, SKIPPED, options_of
 from arena.games.werewolf5.requests import request_of
 
 _MARK = re.compile(r"[>＞]{2}\s*")
-"""What an utterance that is put to one seat may begin with, before the seat's name."""
+"""Mark at the start of an addressed utterance, before the seat's name."""
 _AFTER_NAME = re.compile(r"[\s:：,，.。、;；!！?？-]*")
 _LONGER_WORD = re.compile(r"[A-Za-z0-9]")
 
@@ -31,7 +31,7 @@ def open_turn(
 
 
 def utter(state: MatchState, request: DecisionRequest, reply: Reply) -> Event:
-    """Return what a seat says, or that it says nothing now or no more today."""
+    """Return the seat's speech, or the announcement that it skips or is done for today."""
     who: Values = (("seat", request.seat),)
     if reply.variant == OVER_VARIANT:
         return Announced(topic=OVER, values=who, audience="all")
@@ -45,9 +45,9 @@ def utter(state: MatchState, request: DecisionRequest, reply: Reply) -> Event:
 
 
 def _read_address(text: str, others: tuple[SeatId, ...]) -> tuple[SeatId | None, str]:
-    """Return the seat that `text` is put to by its first words, and the text without them.
+    """Return the seat that the start of `text` addresses, and the text without the address.
 
-    A mark without a seat's name after it means nothing.
+    A mark without a seat's name after it does not count.
     """
     mark = _MARK.match(text)
     if mark is None:

@@ -1,4 +1,4 @@
-"""Texts of the game: rules under the options, roles, instructions, what happens."""
+"""Texts of the game: rules under the options, roles, instructions, lines of events."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ class WerewolfTexts(GameTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: roles, phases, deaths, who wins, conduct."""
+        """Return the rules: roles, phases, deaths, outcome, conduct."""
         say = self.say
         numbered = "\n".join(f"{n}. {line}" for n, line in enumerate(self._phases(), start=1))
         parts = (
@@ -49,12 +49,12 @@ class WerewolfTexts(GameTexts):
         return "\n\n".join(part.strip() for part in parts if part)
 
     def role(self) -> str:
-        """Return the seat's role, and how it wins."""
+        """Return the seat's role and how it wins."""
         key = f"role.{self._power}"
         return (not self._is_whole and self.say.get(f"{key}_first_day")) or self.say(key)
 
     def line(self, event: Event) -> str:
-        """Return the line for what happens, or for something that was put to this seat."""
+        """Return the line for an event of this game, such as an addressed speech."""
         match event:
             case Said(to=to) if to is not None:
                 return self._address_line(event, to)
@@ -66,7 +66,7 @@ class WerewolfTexts(GameTexts):
                 return super().line(event)
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name."""
+        """Return the values for the placeholders of an instruction."""
         out = {one.seat for one in self.observation.events if isinstance(one, SeatEliminated)}
         askers = self._askers()
         return {
@@ -81,12 +81,12 @@ class WerewolfTexts(GameTexts):
         }
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about."""
+        """Return a hint on what to think about before the answer."""
         is_greeting = request.purpose == Purpose.INTRODUCE
         return self.say(f"thought.{'greet' if is_greeting else self._power}").strip()
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return who won, and what everybody was."""
+        """Return the line of the outcome, and the roles of all seats."""
         parts = (
             self.say("result.is", seat=part.seat, role=self.say(f"result.{part.power}"))
             for part in state.started.parts
@@ -108,7 +108,7 @@ class WerewolfTexts(GameTexts):
 
     @property
     def _day(self) -> int:
-        """The day that it is, as far as the observer knows."""
+        """The current day, as far as the observer knows."""
         events = self.observation.events
         return sum(isinstance(one, PhaseStarted) and one.phase == NIGHT for one in events)
 
@@ -147,14 +147,14 @@ class WerewolfTexts(GameTexts):
         )
 
     def _address_line(self, event: Said, to: str) -> str:
-        """Return what was put to one seat: this one, or another."""
+        """Return the line of a speech that is addressed to this or another seat."""
         key = "own_put_to" if event.seat == self._seat else "put_to"
         if to == self._seat:
             key = "put_to_you"
         return self.say(f"line.{key}", seat=event.seat, to=to, text=quote(event.text))
 
     def _announcement_line(self, event: Announced) -> str:
-        """Return what was announced; the truth names the seat that alone has heard it."""
+        """Return the line of an announcement; a private one names its seat to other observers."""
         say, told = self.say, dict(event.values)
         seat = told.get("seat", "")
         key = f"own_{event.topic}" if seat and seat == self._seat else event.topic
@@ -168,7 +168,7 @@ class WerewolfTexts(GameTexts):
         )
 
     def _askers(self) -> tuple[str, ...]:
-        """Return the living who put something to this seat since its last turn of the talk."""
+        """Return the living seats that addressed this seat since its last turn of the talk."""
         askers: dict[str, None] = {}
         for event in self.observation.events:
             match event:
@@ -183,7 +183,7 @@ class WerewolfTexts(GameTexts):
         return tuple(askers)
 
     def _ends_turn(self, event: Event) -> bool:
-        """Tell whether this seat had its turn of the talk: it spoke, kept silent or was skipped."""
+        """Return whether `event` ends this seat's turn of the talk: a speech, silence or a skip."""
         match event:
             case Said(seat=seat) | TurnSkipped(seat=seat, act="speak"):
                 return seat == self._seat

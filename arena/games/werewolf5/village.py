@@ -1,6 +1,6 @@
-"""The game's own script: five villagers, each with a manner of speaking and nothing to hide.
+"""Village: the game's script with five villagers, each with a manner of speaking.
 
-A persona gives a seat a voice and no hint at its role, which is dealt by lot.
+A persona gives a seat a voice without a hint at its role, which is dealt at random.
 """
 
 from collections.abc import Mapping

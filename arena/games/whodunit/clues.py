@@ -1,4 +1,4 @@
-"""Clues: who holds them from the start, and who sees them later."""
+"""Clues: those dealt at the start of a stage, and those shown later."""
 
 from arena.core.events import Event
 from arena.core.seats import Audience
@@ -9,7 +9,7 @@ from arena.games.whodunit.requests import options_of
 
 
 def deal_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
-    """Return the clues that seats hold from the start of a stage."""
+    """Return the clues that seats have from the start of a stage."""
     clues = clues_of(state.script, _only(state, stage))
     common = tuple(clue for clue in clues if clue.owner is None)
     owned = deal_to_owners(clues)
@@ -24,7 +24,7 @@ def deal_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
 
 
 def show_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
-    """Return the common clues of a stage, as they are shown in public."""
+    """Return the events that show the common clues of a stage."""
     hidden = options_of(state).clues == "civilians"
     audience: Audience = state.started.members("civilians") if hidden else "all"
     return tuple(
@@ -35,5 +35,5 @@ def show_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
 
 
 def _only(state: MatchState, stage: int) -> int | None:
-    """Return the stage whose clues are dealt; None: those of all stages at once."""
+    """Return the stage whose clues are dealt; None: those of all stages together."""
     return stage if options_of(state).stages == "apart" else None

@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -43,7 +43,7 @@ class Whodunit:
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the parts of all seats: those of the culprits are the murderer's faction."""
+        """Return the parts of all seats: the culprits are the murderer's faction."""
         del seed
         assert isinstance(options, WhodunitOptions), f"{type(options).__name__} of another game"
         murderers = find_murderers(script, strict=options.strict_one)
@@ -66,7 +66,7 @@ class Whodunit:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, question or vote that the answer states."""
+        """Return the speech, question or vote of the answer."""
         match request.kind:
             case "share_and_ask":
                 said = speech(request, ((STATEMENT, reply[STATEMENT]),), reply)
@@ -88,7 +88,7 @@ class Whodunit:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what is kept of an incomplete answer, and whether the seats notice the skip."""
+        """Return the events from an incomplete answer, and whether all seats see the skip."""
         kept = dict(partial).get(STATEMENT, "")
         events = (speech(request, ((STATEMENT, kept),), None),) if kept else ()
         silent = (request.kind == "vote" and not is_open_vote(state)) or (
@@ -102,7 +102,7 @@ class Whodunit:
         return ()
 
     def texts(self, observation: Observation) -> WhodunitTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return WhodunitTexts(observation)
 
 
@@ -110,12 +110,12 @@ WHODUNIT = Whodunit()
 
 
 def is_open_vote(state: MatchState) -> bool:
-    """Tell whether votes are seen at once."""
+    """Return whether each vote is public immediately."""
     return options_of(state).vote == "open" and not state.started.never_vote
 
 
 def _stages(state: MatchState) -> int:
-    """Return in how many stages the script is played."""
+    """Return the number of stages in which the script is dealt."""
     return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 
@@ -124,7 +124,7 @@ def _course(state: MatchState) -> tuple[Step, ...]:
 
 
 def _step_number(state: MatchState) -> int:
-    """Return the index of the current step: the phases that started so far, without revotes."""
+    """Return the index of the current step, from the started phases without revotes."""
     started = [event for event in state.history if isinstance(event, PhaseStarted)]
     return sum(not event.candidates for event in started) - 1
 

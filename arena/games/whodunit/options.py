@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class WhodunitOptions(VoteOptions):
     vote_with_reason: bool = option(False, "a vote comes with method and motive")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(WhodunitOptions, self).__post_init__()
         require_least(self, "rounds", 1, most=100)
         if self.electorate == "civilians" and self.vote == "open":
@@ -59,10 +59,10 @@ class WhodunitOptions(VoteOptions):
             )
 
     def tells_ballots(self, *, all_vote: bool) -> bool:
-        """Tell whether all hear who voted for whom once the votes are counted.
+        """Return whether all seats see who voted for whom after the count.
 
-        Not where a revote may follow and some seat never votes: it would be seen to be the
-        murderer. `all_vote`: no player of the match declares that it never votes.
+        False if a revote is possible and some seat never votes: this would expose the murderer.
+        `all_vote`: no player of the match declares that it never votes.
         """
         return self.tie != "revote" or (all_vote and self.electorate == "all")
 
@@ -82,7 +82,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
         "wide": {"introductions": "together", "answers": "batched", "reasoning": "together"},
     }
 )
-"""Values that differ from the default. `short` is for hosts without a GPU, `long` is what the
-benchmarks' reference workload plays; `paper` and `released`
-follow WhodunitBench's text and its data (`released` also wants the player `naive-data`); `wide`
-lets as many seats as possible decide at the same time."""
+"""Values that differ from the default. `short` is for hosts without a GPU, `long` is for the
+benchmarks' reference workload; `paper` and `released` follow WhodunitBench's text and its data
+(`released` also needs the player `naive-data`); `wide` lets as many seats as possible decide
+simultaneously."""

@@ -1,4 +1,4 @@
-"""The course of a match as data: which phase follows which, and who is asked for what in it."""
+"""Course of a match as data: its steps, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ class Step:
     round: int = 1
     step: str = ""
     kinds: tuple[Kind, ...] = ()
-    """What each seat is asked, in turn; none: the game master shows the common clues."""
+    """Kinds of requests to each seat, in order; empty: the game master shows the common clues."""
     mode: RequestMode = "turns"
     stage: int = 1
-    """Of the script; the first step of a later one deals it."""
+    """Stage of the script; the first step of each later stage deals it."""
 
 
 @cache
 def course(options: WhodunitOptions, stages: int, *, open_vote: bool) -> tuple[Step, ...]:
-    """Return the steps of a match of a script with so many stages; revotes come on top."""
+    """Return the steps of a match of a script with `stages` stages, without revotes."""
     return tuple(_steps(options, stages, open_vote=open_vote))
 
 

@@ -1,4 +1,4 @@
-"""The requests of the game: the action spec of each kind."""
+"""Requests of the game: the action spec of each kind."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

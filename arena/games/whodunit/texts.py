@@ -24,7 +24,7 @@ class WhodunitTexts(GameTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct. The same for every script."""
+        """Return the rules: phases, vote, outcome, conduct. They are the same for all scripts."""
         say, options = self.say, self._options
         clues = say(f"rules.clues_{options.clues}")
         dealt = options.clues in {"at_deal", "owner"}
@@ -48,7 +48,7 @@ class WhodunitTexts(GameTexts):
         return "\n\n".join(part for part in parts if part)
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         kind, values = request.kind, self.values(request)
         if kind == "vote" and self._options.vote_with_reason:
             return self.say("action.vote_with_reason", **values).strip()
@@ -57,7 +57,7 @@ class WhodunitTexts(GameTexts):
         return self.say(f"action.{kind}", **values).strip()
 
     def title(self, phase: PhaseStarted) -> str:
-        """Return the heading of a phase, with how it is played."""
+        """Return the heading of a phase, with its mode."""
         say, options = self.say, self._options
         if phase.candidates:
             return super().title(phase)
@@ -72,7 +72,7 @@ class WhodunitTexts(GameTexts):
         return f"{title} ({', '.join(remarks)})" if remarks else title
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         options = self._options
         if event.candidates:
             return super().phase_line(event)

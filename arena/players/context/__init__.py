@@ -1,1 +1,1 @@
-"""Context management: policies for pictures and logs that a model cannot take at once."""
+"""Context management: policies for pictures and logs that exceed a model's context."""

@@ -1,4 +1,4 @@
-"""Model calls that answer no request: read a picture, shorten a text.
+"""Auxiliary model calls, which answer no request: read a picture, shorten a text.
 
 Both see only the observation of the seat. The reply is the seat's own memory. It contains words of
 others, so prompts quote it as they quote those.
@@ -41,7 +41,7 @@ async def complete_text(
 
 
 async def run_all(calls: Sequence[Coroutine[None, None, T]]) -> list[T]:
-    """Return the results of several calls; the first error is raised once all have ended."""
+    """Return the results of several calls; raise the first error after all have ended."""
     if not calls:
         return []
     async with asyncio.TaskGroup() as group:
@@ -55,7 +55,7 @@ async def run_all(calls: Sequence[Coroutine[None, None, T]]) -> list[T]:
 
 
 def word_limit(tokens: int, language: Language) -> int:
-    """Return how many words (Chinese: characters) to ask for, where `tokens` tokens are left."""
+    """Return the words (Chinese: characters) to request for a limit of `tokens` tokens."""
     return max(10, int(tokens * _WORDS_PER_TOKEN[language]) // 10 * 10)
 
 

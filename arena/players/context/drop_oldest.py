@@ -17,12 +17,12 @@ _LEAST = 16
 _PIECE = 50
 """Tokens of a piece of the script."""
 _GROWTH = 4
-"""1 / this part of the room stays free, so that the log can grow again for some turns."""
+"""1 / this share of the room stays free, so that the log can grow again for some turns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruncationLevel:
-    """How much is kept: a share of the talk, and how many pictures, newest first."""
+    """Retained part of a log: a share of the talk, and a number of pictures, newest first."""
 
     talk: float
     pictures: int | None = None
@@ -36,7 +36,7 @@ LEVELS = (
     TruncationLevel(talk=0.25, pictures=0),
     TruncationLevel(talk=0.0, pictures=0),
 )
-"""In order of preference. All keep the first words of each seat and the texts of clues."""
+"""In order of preference. All retain the first words of each seat and the texts of clues."""
 _ALL = TruncationLevel(talk=1.0)
 _FEW = TruncationLevel(talk=0.25, pictures=0)
 
@@ -66,7 +66,7 @@ class _Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _TruncatedLog:
-    """The entries of a log at one level, and what the level leaves out."""
+    """The retained entries of a log at one level, and the omitted ones."""
 
     kept: list[LogEntry]
     dropped: int
@@ -77,7 +77,7 @@ class _TruncatedLog:
 def _find_best(
     task: OverflowTask, header: _Header, levels: Sequence[TruncationLevel]
 ) -> FittedPrompt | None:
-    """Return the first level that fits: one that leaves the log room to grow, if there is one."""
+    """Return the first level that fits, preferably one with room for the log to grow."""
     if task.count(header.messages) > task.max_prompt:
         return None
     tried: list[tuple[FittedPrompt, int]] = []
@@ -111,7 +111,7 @@ def _record_truncation(task: OverflowTask, truncated: _TruncatedLog) -> tuple[Pr
 
 
 def _log_messages(task: OverflowTask, truncated: _TruncatedLog) -> tuple[Message, ...]:
-    """Return what comes between role and instruction."""
+    """Return the messages between role and instruction."""
     mark = _mark_dropped(task, truncated.dropped)
     return join_base((), mark, to_messages(truncated.kept), task.tail)
 
@@ -131,7 +131,7 @@ def _make_fitted(
 
 
 def _truncate(task: OverflowTask, level: TruncationLevel) -> _TruncatedLog:
-    """Return what a level keeps and leaves out."""
+    """Return the log truncated to a level."""
     say = find_wording(task.observation.language)
     talk = [place for place, entry in enumerate(task.entries) if entry.kind == "talk"]
     dropped = set(talk[: len(talk) - int(len(talk) * level.talk)])
@@ -181,10 +181,10 @@ def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
 
 
 def _shorten_header(task: OverflowTask) -> _Header:
-    """Return rules and role with the beginning and the end of the script, as much as fits.
+    """Return rules and role with as much of the script's beginning and end as fits.
 
-    The script gets the room that a log with little talk and no pictures leaves, or at least its
-    share of the prompt.
+    The script gets the room that remains with little talk and no pictures in the log, but at least
+    its share of the prompt.
     """
     observation, count = task.observation, task.budget.text_tokens
     language, whole = observation.language, observation.own.script
@@ -211,7 +211,7 @@ def _shorten_header(task: OverflowTask) -> _Header:
 
 
 def _count_ends(found: Sequence[str], sizes: Sequence[int], most: int) -> int:
-    """Return how many pieces of a script fit from its beginning, and as many from its end."""
+    """Return how many pieces fit from the beginning and, the same number, from the end."""
     kept, tokens = 0, 0
     while 2 * (kept + 1) < len(found):
         tokens += sizes[kept] + sizes[-kept - 1]

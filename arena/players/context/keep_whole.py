@@ -1,4 +1,4 @@
-"""The policy of a reader that must see everything: it shortens nothing and refuses instead."""
+"""The policy of a reader that needs complete prompts: it refuses instead of shortening."""
 
 from arena.errors import UnanswerableError
 from arena.players.context.log_entries import to_messages
@@ -6,7 +6,7 @@ from arena.players.context.overflow import FittedPrompt, OverflowTask, join_base
 
 
 class KeepWhole:
-    """Policy that leaves nothing out: a prompt that does not fit ends the match as an error."""
+    """Policy without omissions: a prompt that does not fit ends the match as an error."""
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
         """Raise `UnanswerableError`."""
@@ -17,13 +17,13 @@ class KeepWhole:
 
 
 def suggest_context(needed: int, there: int | None) -> str:
-    """Return what a player needs that reads everything whole, and what to choose instead.
+    """Return the context that a whole prompt needs, and the alternatives, for an error message.
 
-    `there`: the tokens that there are; None: the server refused the prompt and did not say.
+    `there`: the available tokens; None: unknown, since the server refused the prompt.
     """
     room = "the server has fewer" if there is None else f"there are {there}"
     return (
         f"to read everything whole it needs {needed} tokens, its reply included, and {room}; "
-        "choose a model with a larger context, or overflow=retrieve, which looks up what bears on "
-        "a question"
+        "choose a model with a larger context, or overflow=retrieve, which searches for "
+        "text relevant to a question"
     )

@@ -1,7 +1,7 @@
-"""Log entries: what a seat observed as lines of talk, texts of clues, pictures and notes of them.
+"""Log entries: a seat's observations as lines of talk, texts of clues, pictures and their notes.
 
-A log that does not fit starts again from some entries. The seat's own words are entries like those
-of the others; its requests and thoughts are not.
+A log that does not fit restarts from some entries. The seat's own words are entries like those of
+the others; its requests and thoughts are not.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -18,19 +18,19 @@ from arena.players.event_lines import ClueRenderer, event_messages
 from arena.players.wording import find_wording
 
 EntryKind = Literal["first_words", "talk", "host", "clue", "picture", "placed"]
-"""`first_words`: what a seat says first, which is how it introduces itself; `picture`: as it is,
-or a note of it; `placed`: a line that points to the board."""
+"""`first_words`: a seat's first speech, usually its introduction; `picture`: the picture itself or
+a note on it; `placed`: a line that points to the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
-    """The smallest part of a log that a policy keeps or omits."""
+    """The smallest part of a log that a policy retains or omits."""
 
     event: int
     """Number of its event in the observation, from 0."""
     kind: EntryKind
     name: str
-    """Of a clue its key, of a picture that and its number: `clue-2/1`; else empty."""
+    """The key of a clue, the key and number of a picture (`clue-2/1`), else empty."""
     message: Message
 
     @property
@@ -45,9 +45,9 @@ def list_entries(
     pictures: int | None = None,
     board: Collection[str] = (),
 ) -> tuple[LogEntry, ...]:
-    """Return all that was observed; of pictures as they are, the newest `pictures` at most.
+    """Return all entries of an observation, with at most the newest `pictures` pictures inline.
 
-    `board`: the names of the pictures of which a line points to the board.
+    `board`: the names of the pictures on the board, which a line replaces.
     """
     found: list[LogEntry] = []
     heard: set[str] = set()
@@ -81,7 +81,7 @@ def to_messages(chosen: Iterable[LogEntry]) -> tuple[Message, ...]:
 def with_gap_marks(
     say: Wording, found: Sequence[LogEntry], chosen: Collection[int]
 ) -> tuple[Message, ...]:
-    """Return those of `found` whose places are `chosen`, with a mark where some are left out."""
+    """Return those of `found` with the indices `chosen`, with a mark at each omission."""
     gap = Message(role="user", text=say("line.gap"))
     lines: list[Message] = []
     left_out = False
@@ -98,7 +98,7 @@ def clue_names(chosen: Iterable[LogEntry]) -> tuple[str, ...]:
 
 
 def picture_names(chosen: Iterable[LogEntry]) -> tuple[str, ...]:
-    """Return the pictures among `chosen`, as they are or as notes; not those on a board."""
+    """Return the pictures among `chosen`, inline or as notes; not those on a board."""
     return tuple(entry.name for entry in chosen if entry.kind == "picture")
 
 

@@ -1,4 +1,4 @@
-"""Split of a log for the policy `summarise`: what stays, and what the summary replaces."""
+"""Split of a log for the policy `summarise`: retained entries, and those the summary replaces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,27 +15,27 @@ for some turns; older clues; newest talk; pictures. Chosen by hand, not measured
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSplit:
-    """A log in two parts: what stays, and what the summary replaces."""
+    """A log in two parts: the retained entries, and those that the summary replaces."""
 
     clues: tuple[LogEntry, ...]
-    """Older ones that stay as they are."""
+    """Older clues that stay unchanged."""
     rest: tuple[LogEntry, ...]
-    """The newest lines, which stay as they are."""
+    """The newest lines, which stay unchanged."""
     older: tuple[LogEntry, ...]
     gone: tuple[LogEntry, ...]
-    """Pictures that do not stay; a summary cannot contain them."""
+    """Omitted pictures; a summary cannot contain them."""
     covered: int
     """How many events, from the first, the summary covers."""
     size: int
-    """Tokens of all that stays."""
+    """Tokens of all retained entries."""
 
     @property
     def remaining(self) -> tuple[LogEntry, ...]:
-        """What stays, in its order in the prompt."""
+        """The retained entries, in prompt order."""
         return (*self.clues, *self.rest)
 
     def halve(self) -> "LogSplit":
-        """Return the split without the older half of what stays."""
+        """Return the split without the older half of the retained entries."""
         gone = -(-len(self.remaining) // 2)
         rest = self.rest[max(0, gone - len(self.clues)) :]
         return replace(self, clues=self.clues[gone:], rest=rest)
@@ -74,7 +74,7 @@ def split_log(task: OverflowTask, left: int) -> LogSplit:
 
 
 def summary_messages(task: OverflowTask, text: str) -> tuple[Message, ...]:
-    """Return the message that holds a summary; nothing for an empty one."""
+    """Return the message with a summary; no message for an empty one."""
     if not text:
         return ()
     line = find_wording(task.observation.language)("line.remembered", text=text)
@@ -96,7 +96,7 @@ def _choose_pictures(found: Sequence[LogEntry], sizes: dict[int, int], left: int
 
 
 def _find_cut(found: Sequence[LogEntry], sizes: dict[int, int], most: int) -> int:
-    """Return the index from which on the log stays: whole events with at most `most` tokens.
+    """Return the index of the first retained entry: whole events of at most `most` tokens.
 
     Pictures are not counted.
     """

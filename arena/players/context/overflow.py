@@ -16,14 +16,14 @@ from arena.players.context.token_budget import UNLIMITED, TokenBudget
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryState:
-    """What replaces the lines of a log's first events, and the script."""
+    """Summary of the lines of a log's first events, and the shortened script."""
 
     text: str = ""
     """A summary, made safe for quotation marks."""
     covered: int = 0
     """How many events, from the first, `text` covers."""
     kept: tuple[str, ...] = ()
-    """Clues and pictures among them that stay as they are, by name."""
+    """Clues and pictures among them that stay unchanged, by name."""
     script: PromptAdjusted | None = None
     """How the private script was shortened; None: it is whole."""
 
@@ -35,10 +35,10 @@ class OverflowTask:
     observation: Observation
     request: DecisionRequest
     call_id: CallId
-    """Of the request's own call; a policy's calls are named after it."""
+    """Id of the request's main call; a policy derives the ids of its calls from it."""
     entries: tuple[LogEntry, ...]
     tail: tuple[Message, ...]
-    """What comes between log and instruction: the board."""
+    """Messages between log and instruction: the board."""
     board: tuple[str, ...]
     """The pictures on it, by name."""
     instruction: Message
@@ -46,16 +46,16 @@ class OverflowTask:
     reply: int
     """Tokens that must stay free for the reply."""
     usual_reply: int
-    """Of a speech: what is made once for the match does not depend on the request."""
+    """Tokens of a reply to a speech request: a basis for results that several requests share."""
     state: SummaryState
     shares: tuple[int, int] = (UNLIMITED, UNLIMITED)
-    """Tokens of the private script and of what was said, at most."""
+    """Tokens of the private script and of the talk, at most."""
     part: str = ""
-    """Which part of what the seat observed the entries are; empty: all of it."""
+    """Name of the part of the observation in the entries; empty: all of it."""
 
     @property
     def is_step(self) -> bool:
-        """Whether a step of a method asks, whose prompt enters no log."""
+        """Whether the prompt is for a step of a method, so that it enters no log."""
         return bool(self.call_id.chunk)
 
     @property
@@ -73,7 +73,7 @@ class OverflowTask:
         return self.budget.count(prompts.add_instruction(base, self.instruction))
 
     def make_adjustment(self, adjustment: Adjustment, **values: Any) -> PromptAdjusted:
-        """Return the record of what was done; `values` are its other fields."""
+        """Return the record of an adjustment; `values` are its other fields."""
         return PromptAdjusted(
             seat=self.request.seat,
             request=self.request.id,
@@ -82,7 +82,7 @@ class OverflowTask:
         )
 
     def without_board(self, header: Sequence[Message], least: int) -> "OverflowTask":
-        """Return the task without its board, where that leaves under `least` tokens for the log."""
+        """Return the task; drop its board if the log would otherwise get under `least` tokens."""
         fits = self.max_prompt - self.count((*header, *self.tail)) >= least
         return self if fits else self.drop_board()
 
@@ -113,7 +113,7 @@ class OverflowTask:
         return left
 
     def script_adjustment(self, script: PromptAdjusted) -> tuple[PromptAdjusted, ...]:
-        """Return the record of a shortened script, unless the log has it in that form already."""
+        """Return the record of a shortened script, unless the log already has it in that form."""
         known = self.state.script
         same = known is not None and replace(script, request=known.request) == known
         return () if same else (script,)
@@ -123,7 +123,7 @@ class OverflowTask:
         return prompts.header(self.observation)
 
     def script_budget(self) -> int:
-        """Return how many tokens a shortened script may take.
+        """Return the maximal tokens of a shortened script.
 
         Rules, role and script together get half of a prompt; the script at least an eighth of it.
         """
@@ -146,14 +146,14 @@ class FittedPrompt:
     adjustments: tuple[PromptAdjusted, ...]
     state: SummaryState = field(default_factory=SummaryState)
     reusable: bool = True
-    """Whether later prompts may start from this one; False: it serves its request only."""
+    """Whether later prompts can extend this one; False: it serves only its request."""
 
 
 class OverflowPolicy(Protocol):
-    """One way to make a prompt shorter."""
+    """Policy that shortens a prompt."""
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
-        """Return a base that fits, or raise `ModelError` if rules and role alone are too long."""
+        """Return a base that fits, or raise `ModelError` if even rules and role are too long."""
         ...
 
 

@@ -1,8 +1,8 @@
-"""Pictures of clues in the prompts of a seat: as they are, as its own notes, or on a board.
+"""Pictures of clues in the prompts of a seat: inline, as its notes, or on a board.
 
 A limit on pictures hides none of them. Of the pictures revealed since the seat's last request, the
-prompt (or the board) shows as many of the newest as it may hold, and the seat reads the others for
-notes. The record names those for which the context has no room.
+prompt (or the board) shows as many of the newest as its limit allows, and the seat describes the
+others in notes. The record names those for which the context has no room.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ NOTE_TOKENS = 320
 MAX_ON_BOARD = 16
 """Pictures on one board, as `scripts_mm.image_grid` composes it; it omits older ones."""
 _AT_ONCE = 4
-"""Pictures that a seat reads at the same time."""
+"""Pictures that a seat reads concurrently, at most."""
 
 
 class PictureRef(NamedTuple):
@@ -82,11 +82,11 @@ class PicturePlan:
 
     show: ClueRenderer
     shown: tuple[PictureRef, ...]
-    """Those that are or were shown, in the order of reveal."""
+    """The pictures that this or an earlier prompt shows, in the order of reveal."""
     board: tuple[PictureRef, ...] = ()
-    """The newest of these, where they are composed into one picture."""
+    """The newest of these, if they are composed into one picture."""
     adjustments: tuple[PromptAdjusted, ...] = ()
-    """For the record: which new pictures were read, and whether their notes were cut or empty."""
+    """For the record: the new pictures with notes, and those with truncated or empty notes."""
     is_new: bool = False
     """Whether any of `shown` was revealed since the seat's last request."""
 
@@ -97,7 +97,7 @@ class PicturePolicy:
     def __init__(
         self, model: ChatModel, mode: PictureMode, budget: TokenBudget, *, reader: str = ""
     ) -> None:
-        """Read pictures with `model`; `reader` names an eye other than the seat's own."""
+        """Read pictures with `model`; `reader` names a reader other than the seat."""
         self._model, self._mode, self._budget = model, mode, budget
         self._reader = reader
         self._notes: dict[str, AuxReply] = {}
@@ -105,7 +105,7 @@ class PicturePolicy:
 
     @property
     def limit(self) -> int | None:
-        """How many pictures a prompt may hold; at least one, or no picture would ever be seen."""
+        """Pictures of a prompt, at most; at least one, or the model would never see any."""
         most = self._budget.limits.pictures
         if self._mode == "board":
             return 1
@@ -114,9 +114,9 @@ class PicturePolicy:
     async def plan(
         self, observation: Observation, request: DecisionRequest, asked: Sequence[int]
     ) -> PicturePlan:
-        """Return how pictures are shown, after the seat has read those that become notes.
+        """Return the plan for the pictures; first make the notes that it needs.
 
-        `asked`: how many events the seat had observed at each of its earlier requests.
+        `asked`: the number of observed events at each earlier request.
         """
         refs, now = picture_refs(observation), len(observation.events)
         noted = self._find_noted(observation, asked)
@@ -133,7 +133,7 @@ class PicturePolicy:
         )
 
     def board(self, observation: Observation, plan: PicturePlan) -> tuple[Message, ...]:
-        """Return one picture of several; nothing where pictures are shown in another way."""
+        """Return the message with the board; no message in other modes."""
         compose, shown = self._budget.limits.compose, plan.board
         if not shown or compose is None:
             return ()
@@ -147,7 +147,7 @@ class PicturePolicy:
         return (Message(role="user", text=say("line.board", places=places), picture=picture),)
 
     def _find_noted(self, observation: Observation, asked: Sequence[int]) -> frozenset[str]:
-        """Return the pictures of which no prompt shows more than a note."""
+        """Return the pictures that appear in prompts only as notes."""
         most = self._max_new()
         if most is None or len(picture_refs(observation)) <= most:
             return frozenset()
@@ -235,7 +235,7 @@ class PicturePolicy:
 
 
 def _list_revealed(observation: Observation, start: int, stop: int) -> list[str]:
-    """Return the pictures that were revealed first from event `start` to before `stop`."""
+    """Return the pictures whose first reveal is from event `start` to before `stop`."""
     events = observation.events
     seen = {event.clue for event in events[:start] if isinstance(event, ClueRevealed)}
     new = {event.clue for event in events[start:stop] if isinstance(event, ClueRevealed)} - seen

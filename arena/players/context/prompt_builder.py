@@ -1,4 +1,4 @@
-"""Prompt builder: observation and request in, a prompt that fits and keeps a long log out."""
+"""Prompt builder: makes prompts from observation and request that fit and reuse the log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -32,25 +32,25 @@ from arena.players.prompt_log import LogSnapshot, Prompt, PromptLog
 from arena.players.wording import find_wording
 
 MAX_SHRINKS: Final = 5
-"""How often a prompt is shortened after the server refused it."""
+"""How often a prompt is shortened after refusals of the server, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptRequest:
-    """What a prompt must contain, and how many tokens its replies may take."""
+    """Required content of a prompt, and the tokens of its replies."""
 
     instruction: str
     reply: int
     usual_reply: int
     """Of a speech."""
     level: int = 0
-    """Level of the new prompt; 0: the log may grow."""
+    """Level of the new prompt; 0: the log can grow."""
     refused: int = 0
     """Tokens of the first prompt that the server refused, and of its reply."""
     refusals: int = 0
     """How often the server refused a prompt of this request."""
     step: str = ""
-    """The step of a method that asks, and its attempt; empty: the request itself asks."""
+    """The step of a method and its attempt; empty: the prompt is for the request itself."""
 
 
 class PromptBuilder:
@@ -64,10 +64,10 @@ class PromptBuilder:
         share_with: "PromptBuilder | None" = None,
         reader: str = "",
     ) -> None:
-        """Build the prompts of a seat with a log of its own.
+        """Build the prompts of a seat with a separate log.
 
-        `share_with`: another builder of the seat, whose notes on pictures and summary of the script
-        this one shares, as each is made once a match. `reader` names an eye that is not the seat's.
+        `share_with`: another builder of the seat; both share picture notes and the script summary,
+        which are made once per match. `reader` names a reader other than the seat.
         """
         self._budget = make_budget(limits)
         self._log = PromptLog()
@@ -84,7 +84,7 @@ class PromptBuilder:
     async def build(
         self, observation: Observation, request: DecisionRequest, wanted: PromptRequest
     ) -> Prompt:
-        """Return a prompt that fits by the token counts here.
+        """Return a prompt that fits according to our token counts.
 
         Raises `ModelError` if rules and role alone are too long, and the errors of the calls that
         read pictures and summarise texts.
@@ -147,7 +147,7 @@ class PromptBuilder:
         )
 
     def _tighten(self, log: LogSnapshot, wanted: PromptRequest) -> TokenBudget:
-        """Return the budget of a request, reduced by what the server refused before."""
+        """Return the budget of a request, reduced by earlier refusals of the server."""
         budget = self._budget
         if log.observed_limit:
             total = min(budget.total, log.observed_limit)
@@ -164,7 +164,7 @@ class PromptBuilder:
         log: LogSnapshot,
         plan: PicturePlan,
     ) -> Prompt:
-        """Return the prompt with which the log grows; pictures beyond the limit are dropped."""
+        """Return the prompt that extends the log; drop pictures beyond the limit."""
         now = len(observation.events)
         board = self._pictures.board(observation, plan) if plan.is_new else ()
         replied = self._log.requests_with_reply
@@ -187,7 +187,7 @@ class PromptBuilder:
     def _drop_pictures(
         self, observation: Observation, request: DecisionRequest, prompt: Prompt, plan: PicturePlan
     ) -> Prompt:
-        """Return a prompt with its newest pictures; the log is reset where any is dropped."""
+        """Return a prompt with its newest pictures; reset the log if any is dropped."""
         messages, say = (*prompt.base, *prompt.delta), find_wording(observation.language)
         most = self._pictures.limit
         old = set[int]() if most is None else older_pictures(messages, most)
@@ -214,7 +214,7 @@ class PromptBuilder:
 
 
 def _name_part(entries: Sequence[LogEntry]) -> str:
-    """Return a name of these entries: an excerpt differs from step to step."""
+    """Return a name for these entries, since each step can have another excerpt."""
     return sha256(repr(entries).encode()).hexdigest()[:12]
 
 
@@ -234,7 +234,7 @@ def _is_within(
     entries: Sequence[LogEntry],
     budget: TokenBudget,
 ) -> bool:
-    """Tell whether script and talk are no longer than their shares of a prompt."""
+    """Return whether script and talk are within their shares of a prompt."""
     script, dialogue = shares
     if budget.text_tokens(observation.own.script) > script:
         return False
@@ -260,8 +260,8 @@ def _record(
 def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
     """Return the prompt that resets the log.
 
-    Its last adjustment records the tokens of the prompt that would have grown the log, those of
-    the new prompt, and the limit; all with the instruction.
+    Its last adjustment records the tokens of the prompt that would have extended the log, those of
+    the new prompt, and the limit; all include the instruction.
     """
     sizes = task.make_adjustment(
         "log_reset",

@@ -1,8 +1,8 @@
-"""The policy `retrieve`: search script and log for what the request is about.
+"""The policy `retrieve`: search script and log for text relevant to the request.
 
 Search is by the seat's embedder, over the pieces of its own script and the lines of its own log.
 Each request gets a new prompt: half of the free tokens for pieces of the private script, half for
-lines of the log, both in their order, with a mark at each gap. The newest lines are always there.
+lines of the log, both in their order, with a mark at each gap. It always has the newest lines.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ _PIECE = 50
 """Tokens of a piece of the script, as in Questum."""
 _LEAST = 64
 _NEWEST = 3
-"""Newest lines: always kept, and part of the query."""
+"""Newest lines: always in the prompt, and part of the query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ranking:
-    """What a search found: pieces of the script and lines of the log, the best first."""
+    """Hits of a search: pieces of the script and lines of the log, best first."""
 
     pieces: tuple[int, ...]
     lines: tuple[int, ...]
@@ -34,17 +34,17 @@ class _Ranking:
 
 
 class Retrieve:
-    """Policy of search by meaning; one object a seat."""
+    """Policy of search by embeddings; one object per seat."""
 
     def __init__(self, memory: MemoryIndex) -> None:
-        """Search with `memory`, which is empty and the seat's own."""
+        """Search with `memory`, an empty index for this seat only."""
         self._memory = memory
         self._numbers: dict[str, int] = {}
         """Text to its number in the memory."""
         self._pieces: dict[str, tuple[str, ...]] = {}
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
-        """Return a base for this request only."""
+        """Return a base that serves only this request."""
         observation, count = task.observation, task.budget.text_tokens
         say = find_wording(observation.language)
         bare = prompts.header(observation, "", "you_parts")
@@ -53,7 +53,7 @@ class Retrieve:
         script, gap = self._split_script(task), count(say("line.gap"))
         sizes = [count(piece) + gap for piece in script]
         line_sizes = [task.budget.message_tokens(entry.message) + gap for entry in task.entries]
-        # What one half does not need, the other may have.
+        # Tokens that one half does not need go to the other half.
         share = task.shares[0]
         if count(task.observation.own.script) <= share:
             share = left  # Gap marks make its pieces longer than the whole, which fits.
@@ -76,7 +76,7 @@ class Retrieve:
         return self._pieces[whole]
 
     async def _rank(self, task: OverflowTask, script: Sequence[str]) -> _Ranking:
-        """Search what the seat knows at the moment of this request, and nothing else."""
+        """Search only texts that the seat knows at the moment of this request."""
         texts = [*script, *(entry.message.text for entry in task.entries)]
         new = [text for text in dict.fromkeys(texts) if text not in self._numbers]
         self._numbers |= dict(zip(new, self._memory.add(new), strict=True))
@@ -111,7 +111,7 @@ def _choose_pieces(ranked: _Ranking, sizes: Sequence[int], room: int) -> set[int
 def _choose_lines(
     task: OverflowTask, sizes: Sequence[int], room: int, ranked: _Ranking
 ) -> set[int]:
-    """Return the lines of the log to show: the newest, what was asked, newer ones first."""
+    """Return the lines of the log to show: the newest, the best hits, then others, newest first."""
     count = len(task.entries)
     newest = [*range(count - 1, max(-1, count - 1 - _NEWEST), -1)]
     # Search cannot find a picture, which has no words; the newest one is the topic of the talk.
@@ -125,7 +125,7 @@ def _choose_lines(
 
 
 def _find_exchange(task: OverflowTask, place: int) -> list[int]:
-    """Return a line, a question with its answer where these follow each other."""
+    """Return a line, together with its question or answer if these are adjacent."""
     events, entries = task.observation.events, task.entries
 
     def is_answer(one: int) -> bool:

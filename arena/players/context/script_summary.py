@@ -1,4 +1,4 @@
-"""Summary of a private script that is too long, made once a match."""
+"""Summary of a private script that is too long, made once per match."""
 
 import asyncio
 from dataclasses import replace

@@ -1,11 +1,11 @@
 """The policy `summarise`: a summary replaces the older half of the log.
 
 The summary costs one more call, or several if the older half does not fit into one. The log starts
-again with it and then only grows, until it is too long again. Clues stay whole if they fit. A
+from it and then only grows, until it is too long again. Clues stay whole if they fit. A
 script that fills half of a prompt is summarised first, once.
 
-Silent probes after the same event share one summary, because their replies enter no log. So do the
-steps of a turn and the request that they prepare: a turn pays for one summary of its log.
+Silent probes after the same event share one summary, because their replies enter no log. The steps
+of a turn and the request that they prepare share one too.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _SHORTEST = 16
 _LONGEST = 1024
 """Tokens of a summary, at least and at most."""
 _SHARE = 4
-"""The summary may take 1 / this part of the room for the log."""
+"""The summary takes at most 1 / this share of the room for the log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class _ShortenedLog:
     adjustments: tuple[PromptAdjusted, ...]
 
     def serves(self, task: OverflowTask) -> bool:
-        """Whether `task` may have it: whole, or at least in part where no log keeps the prompt."""
+        """Whether `task` can use it: whole, or in part if its prompt enters no log."""
         if not (task.request.off_path or task.is_step):
             whole = _make_fitted(self.task, self.header, self.split, self.state)
             return task.count(whole.base) <= task.max_prompt
@@ -83,10 +83,10 @@ class Summarise:
         return shared.fit(task)
 
     async def _share(self, task: OverflowTask) -> _ShortenedLog | None:
-        """Return the shortened log that several prompts share; None: there is none.
+        """Return the shortened log that several prompts share; None if there is none.
 
-        It has the room of a speech and depends on no question, so it is the same regardless of
-        which probe or step comes first. A request makes none: it uses that of its steps.
+        Its budget is that of a speech and it does not depend on the question, so it is the same for
+        any order of probes and steps. A request makes none: it uses that of its steps.
         """
         call_id = _make_shared_call_id(task)
         instruction = Message(role="user", text="")
@@ -126,7 +126,7 @@ class Summarise:
     async def _make_header(
         self, task: OverflowTask
     ) -> tuple[tuple[Message, ...], PromptAdjusted | None]:
-        """Return rules and role, and how the script was shortened."""
+        """Return rules and role, and the record of the shortened script."""
         if not task.script_dominates:
             return task.whole_header(), None
         # Raise before the call if not even the shortest script would fit.
@@ -177,7 +177,7 @@ class Summarise:
 
 
 def _make_shared_call_id(task: OverflowTask) -> CallId:
-    """Return the id of the summary that the probes of a moment share, or the steps of a turn."""
+    """Return the id of the summary call that the probes of a moment or steps of a turn share."""
     budget, is_probe = task.budget, task.request.off_path
     parts = (
         "" if is_probe else "steps",
@@ -196,7 +196,7 @@ def _make_shared_call_id(task: OverflowTask) -> CallId:
 def _cut_to_budget(
     task: OverflowTask, header: Sequence[Message], split: LogSplit, state: SummaryState
 ) -> FittedPrompt:
-    """Return a base that fits. The sum of entry sizes may be less than the size of the prompt."""
+    """Return a base that fits; check it, since entry sizes can add up to less than the prompt."""
     before, fitted = split.remaining, _make_fitted(task, header, split, state)
     while split.remaining and task.count(fitted.base) > task.max_prompt:
         split = split.halve()
@@ -232,7 +232,7 @@ def _make_fitted(
 
 
 def _describe_range(task: OverflowTask, chosen: Sequence[LogEntry]) -> dict[str, int]:
-    """Return how many entries these are and of which events, for the record."""
+    """Return the number and the event range of `chosen`, for the record."""
     return {
         "lines": len(chosen),
         "total_lines": len(task.entries),

@@ -13,15 +13,15 @@ _TIGHTER: Final = 0.8
 _STEP: Final = 128
 """Tokens. Tightened budgets are multiples of it, so that simultaneous requests get equal ones."""
 _UNSURE: Final = 50
-"""If token counts are estimates, 1 / this part of the budget stays free."""
+"""If token counts are estimates, 1 / this share of the budget stays free."""
 _BEFORE: Final = Message(role="user", text="-")
 
 
 class TokenSizes:
-    """Token counts of one seat, each made once: its script and its observations do not change.
+    """Token counts of one seat, cached: its script and its observations do not change.
 
-    If the model's tokenizer allows it, a text is counted alone, and the tokens that the template
-    adds to a message are counted once: counting whole prompts instead would take seconds a match.
+    If the model's tokenizer allows it, texts are counted separately and the template's tokens of a
+    message once: counting whole prompts instead would take seconds per match.
     """
 
     def __init__(self, limits: ModelLimits) -> None:
@@ -43,7 +43,7 @@ class TokenSizes:
         return self._texts[text]
 
     def message_tokens(self, message: Message) -> int:
-        """Return how many tokens a message adds to a prompt; rather too many than too few."""
+        """Return an upper estimate of the tokens that a message adds to a prompt."""
         if message.picture is None:
             return self.text_tokens(message.text)
         return self.prompt_tokens((_BEFORE, message)) - self.prompt_tokens((_BEFORE,))
@@ -54,28 +54,28 @@ class TokenSizes:
             return self._limits.count((_BEFORE, framed)) - self.prompt_tokens((_BEFORE,))
         if self._frame is None:
             whole = self.prompt_tokens((_BEFORE, _BEFORE)) - self.prompt_tokens((_BEFORE,))
-            # One more: where two texts meet, tokens may differ from those of each text alone.
+            # One more: at the boundary of two texts, tokens can differ from those of each text.
             self._frame = max(0, whole - alone(_BEFORE.text)) + 1
         return self._frame + alone(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenBudget:
-    """The tokens of a prompt and its reply together, and how they are counted."""
+    """Budget of a prompt and its reply together in tokens, with the method of counting."""
 
     limits: ModelLimits
     total: int
     sizes: TokenSizes
     is_observed: bool = False
-    """Whether the total was learned from prompts that the server refused."""
+    """Whether the total was derived from refusals of the server."""
 
     def free(self, reply: int) -> int:
-        """Return what `reply` tokens leave for a prompt; below 0 where they leave nothing."""
+        """Return the tokens left for a prompt besides `reply`; can be negative."""
         margin = 0 if self.limits.exact else self.total // _UNSURE
         return self.total - reply - margin
 
     def max_prompt(self, reply: int) -> int:
-        """Return how long a prompt may be that leaves `reply` tokens free."""
+        """Return the maximal tokens of a prompt that leaves `reply` tokens free."""
         return max(0, self.free(reply))
 
     def count(self, messages: Sequence[Message]) -> int:
@@ -83,17 +83,17 @@ class TokenBudget:
         return self.sizes.prompt_tokens(tuple(messages))
 
     def message_tokens(self, message: Message) -> int:
-        """Return how many tokens a message adds to a prompt; rather too many than too few."""
+        """Return an upper estimate of the tokens that a message adds to a prompt."""
         return self.sizes.message_tokens(message)
 
     def text_tokens(self, text: str) -> int:
-        """Return how many tokens `text` adds to a prompt as a message of its own."""
+        """Return an upper estimate of the tokens that `text` adds to a prompt as a message."""
         return self.sizes.text_tokens(text)
 
     def tighten(self, refused: int, times: int) -> "TokenBudget":
-        """Return the budget to try after the server refused `times` times.
+        """Return the budget to try after `times` refusals of the server.
 
-        `refused`: how long the first prompt was that it refused, with the reply wanted.
+        `refused`: tokens of the first refused prompt and its reply.
         """
         total = int(_TIGHTER**times * min(self.total, refused))
         return replace(self, total=max(1, total // _STEP * _STEP or total), is_observed=True)

@@ -1,1 +1,1 @@
-"""The werewolf agent's player: rules above a model that is not fully trusted."""
+"""The werewolf agent's player: rules that can overrule its model."""

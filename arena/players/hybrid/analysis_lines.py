@@ -1,7 +1,7 @@
-"""Lines that a model writes in an analysis: their parts, and the seats that they name.
+"""Lines of a model's analysis: their parts, and the seats that they name.
 
-What cannot be read is dropped; text of a model is never executed, and no more than a bounded part
-of it is read.
+Lines that cannot be parsed are dropped; a model's text is never executed, and only a bounded part
+of it is parsed.
 """
 
 import re
@@ -27,13 +27,13 @@ def read_lines(text: str) -> Iterator[str]:
 
 
 def split_arrow(line: str) -> tuple[str, str] | None:
-    """Return what stands before and after the arrow of a line."""
+    """Return the parts before and after the arrow of a line; None without exactly one arrow."""
     parts = _ARROW.split(line, maxsplit=1)
     return (parts[0], parts[1]) if len(parts) == 2 else None  # noqa: PLR2004 - two sides
 
 
 def split_commas(line: str, most: int) -> tuple[str, ...]:
-    """Return the parts of a line between commas, arrows or bars, `most` at most."""
+    """Return the parts of a line between commas, arrows or bars, at most `most`."""
     return tuple(_COMMA.split(line, maxsplit=most - 1))
 
 

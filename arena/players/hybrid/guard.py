@@ -1,4 +1,4 @@
-"""The guard between model and table: no text may contradict the seat's own public timeline."""
+"""Guard against model texts that contradict the seat's public timeline."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,18 +17,18 @@ _OWN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """A sentence that cannot stand, and why: with what the seat said before, or as somebody."""
+    """A rejected sentence: it contradicts an earlier statement, or claims another identity."""
 
     said: str
     time: str = ""
     place: str = ""
-    """Where the seat said it was; empty: the sentence speaks as another seat."""
+    """The place that the seat claimed before; empty: the sentence speaks as another seat."""
 
 
 def find_contradiction(
     observation: Observation, table: CaseTable, texts: Sequence[str]
 ) -> Contradiction | None:
-    """Return the first sentence of `texts` that cannot stand."""
+    """Return the first contradiction in `texts`; None if there is none."""
     for text in texts:
         if _speaks_as_other(text, observation):
             return Contradiction(said=text)
@@ -39,7 +39,7 @@ def find_contradiction(
 
 
 def _speaks_as_other(text: str, observation: Observation) -> bool:
-    """Tell whether a text claims another identity, or is written as the line of another seat."""
+    """Return whether a text claims another identity, or is written as another seat's line."""
     name = f"({name_pattern(observation.seats)})"
     line = re.match(rf"\W{{0,3}}{name}\W{{0,3}}[:：]", text)
     if observation.language == "zh":
@@ -54,7 +54,7 @@ def _speaks_as_other(text: str, observation: Observation) -> bool:
 def _contradictions(
     sentence: str, observation: Observation, table: CaseTable
 ) -> Iterator[Contradiction]:
-    """Yield each own statement whose time a sentence names with another place alone."""
+    """Yield a contradiction for each own statement whose time occurs with only another place."""
     places = {one.place for one in table.statements if one.place}
     if not _OWN[observation.language].search(sentence):
         return

@@ -1,4 +1,4 @@
-"""The words of the player: what it asks of its model, and the templates of its rules."""
+"""Phrases of the player: instructions to its model, and the templates of its rules."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ _WORDING = Path(__file__).parents[1] / "wording" / "hybrid"
 
 
 class HybridPhrases:
-    """The texts of one seat: those of its persona where it has one, else the plain ones."""
+    """The texts of one seat: those of its persona if it has one, else the plain ones."""
 
     def __init__(self, observation: Observation, persona: PersonaOption) -> None:
         """Read the texts in the language of `observation`."""

@@ -1,7 +1,7 @@
-"""What a text names: whole names, times and places, never a part of a longer one.
+"""Mentions in a text: whole names, times and places, never a part of a longer one.
 
 English has spaces, so a mention ends where a word ends. Chinese has none, so of two known names
-that begin at one place the longer one is meant, and the minutes after an hour belong to it.
+that match at one position the longer one counts, and the minutes after an hour belong to it.
 """
 
 import re
@@ -20,7 +20,7 @@ _PADDED = re.compile(r"(?<!\d)0(?=\d:\d\d)")
 
 
 def name_pattern(names: Iterable[str]) -> str:
-    """Return a pattern that finds the longest of `names`, and never a shorter one in its place."""
+    """Return a pattern that matches the longest of `names` at each position."""
     longest = sorted(names, key=len, reverse=True)
     return f"(?>{'|'.join(map(_word_pattern, longest)) or '(?!)'})"
 
@@ -31,17 +31,17 @@ def find_names(text: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def has_place(text: str, place: str) -> bool:
-    """Tell whether `text` names `place`; room 1 is not room 11."""
+    """Return whether `text` names `place`; room 1 is not room 11."""
     return _holds(_plain(text), _plain(place))
 
 
 def has_time(text: str, time: str) -> bool:
-    """Tell whether `text` names `time`: neither 19:00 nor half past nine is nine."""
+    """Return whether `text` names `time`: neither 19:00 nor half past nine is nine."""
     return _holds(_plain_time(text), _plain_time(time), _EARLIER, _MINUTES)
 
 
 def _holds(text: str, word: str, before: str = "", after: str = "") -> bool:
-    """Tell whether `text` holds `word`, and not as a part of a longer word or number."""
+    """Return whether `text` contains `word`, not as a part of a longer word or number."""
     if not word:
         return False
     first = rf"(?<![{_NUMERAL}])" if re.match(rf"[{_NUMERAL}]", word) else ""
@@ -58,7 +58,7 @@ def _plain(text: str) -> str:
 
 
 def _word_pattern(word: str) -> str:
-    """Return a pattern that finds a word, not amid a longer one where it is not Chinese."""
+    """Return a pattern for a word; unless it is Chinese, it does not match within longer words."""
     letter = rf"[^\W{_CHINESE}]"
     before = "" if re.match(f"[{_CHINESE}]", word) else f"(?<!{letter})"
     after = "" if re.search(f"[{_CHINESE}]$", word) else f"(?!{letter})"

@@ -12,17 +12,17 @@ class HybridOptions(PromptingOptions):
 
     temperature: float = 1.0
     backup: Literal["same", "off"] = "same"
-    """Who writes the reply that counts where the main one cannot be read: the same model once more,
-    with fewer tokens, or nobody."""
+    """Backup if the main reply cannot be parsed: a second call of the same model with fewer tokens,
+    or none."""
     backup_tokens: int = 160
-    """Of a backup reply, at most."""
+    """Tokens of a backup reply, at most."""
     talk_tokens: int = 200
-    """Of the main reply in a talk that each seat ends for itself, at most."""
+    """Tokens of the main reply in a talk with `over`, at most."""
     confess: bool = False
     """Whether a murderer that most others suspect confesses."""
 
     def __post_init__(self) -> None:
-        """Refuse replies without room."""
+        """Raise `ValueError` for replies without tokens."""
         super(HybridOptions, self).__post_init__()
         if self.backup_tokens < 1 or self.talk_tokens < 1:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""The player `hybrid`: which request it answers how."""
+"""The player `hybrid`: its method for each request."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -35,13 +35,13 @@ _CALLS: Final = MappingProxyType(
         "any": "1",
     }
 )
-"""`guard`: 1 where a text contradicts the table, else 0. Without a backup one call less."""
+"""`guard`: 1 if a text contradicts the table, else 0. Without a backup one call less."""
 _PROMPT_TOKENS: Final = 240
-"""What the main reply is asked with, and what the analysis is, with the own facts."""
+"""Prompt tokens of the main reply, and of the analysis with the own facts."""
 
 
 def count_cost(options: HybridOptions) -> TurnCost:
-    """Return what a turn costs: in a case a guard may ask once more, in a talk all is together."""
+    """Return the cost of a turn: in a case the guard can add a call, in a talk all run together."""
     backups = int(options.backup != "off")
     together = Wave(calls=2 + backups, prompt=_PROMPT_TOKENS, reply=options.reply_tokens)
     guard = replace(together, calls=1)
@@ -51,9 +51,9 @@ def count_cost(options: HybridOptions) -> TurnCost:
 
 
 class HybridPlayer(MethodPlayer):
-    """A model whose talk is analysed, and rules that speak in 14 situations.
+    """A model that analyses the talk, and rules with templates for 14 situations.
 
-    A game is one of secret roles where the seat has a power; all others are murder mysteries.
+    A game in which the seat has a power is one of secret roles; all others are murder mysteries.
     """
 
     def __init__(self, model: ChatModel, options: HybridOptions, limits: ModelLimits) -> None:
@@ -64,7 +64,7 @@ class HybridPlayer(MethodPlayer):
         self._case = CaseTalker(options, self.seat.prompting)
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; None: it is answered as `direct` does."""
+        """Return the method for a request; None: answer it like `direct`."""
         if any(one.name == OVER_VARIANT for one in variants(request.spec)):
             return self._village.talk
         if observation.own.part.power:
@@ -103,7 +103,7 @@ class HybridPlayer(MethodPlayer):
         return await self._case.choose(turn) or await self.reply(turn)
 
     async def _conclude(self, turn: Turn) -> Action:
-        """Return the model's conclusion, which knows the suspect that the seat has named."""
+        """Return the model's conclusion; its prompt has the suspect that the seat named."""
         phrases = HybridPhrases(turn.observation, self._options.persona)
         demand = prompts.write_demand(turn.observation, turn.request)
         declared = self._case.describe_suspects(turn, phrases, turn.request.about)

@@ -1,4 +1,4 @@
-"""The secret roles that the rules of a talk know, by the names of `SeatPart.power`."""
+"""Powers: the secret roles in the rules of a talk, by the names of `SeatPart.power`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Actions that say a text in the form that a request wants."""
+"""Actions with a text, in the form that a request requires."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from arena.players.methods.inquiry import QuestionChoices, fill_question
 
 
 def make_pass(spec: ActionSpec, name: str) -> Reply | None:
-    """Return the reply that is the variant `name` and says nothing; None: there is none."""
+    """Return the reply with the variant `name` and no text; None: there is no such variant."""
     way = next((one for one in variants(spec) if name and one.name == name), None)
     if way is None or any(isinstance(one.spec, FreeText) for one in fields_of(way.spec)):
         return None
@@ -19,14 +19,14 @@ def make_pass(spec: ActionSpec, name: str) -> Reply | None:
 
 
 def say_in_talk(spec: ActionSpec, text: str, to: SeatId | None = None) -> Action:
-    """Return the turn of a talk that says `text`, put to a seat where the game allows it."""
+    """Return a turn of a talk with `text`, addressed to `to` if the game allows it."""
     ways = variants(spec)
     way = next((one for one in ways if one.name == TALK_VARIANT), None) or _speaking(ways)
     return Skip() if way is None else _fill(way, text, to)
 
 
 def say_to_all(spec: ActionSpec, text: str) -> Action:
-    """Return the answer that says `text`, or, where it must ask too, that says it and asks nobody.
+    """Return the answer with `text`; if the request requires a question too, a skip with `text`.
 
     A skip with a statement is heard, and is no fault.
     """
@@ -40,9 +40,9 @@ def say_to_all(spec: ActionSpec, text: str) -> Action:
 def ask_seat(
     asking: QuestionChoices, target: SeatId, text: str, statement: str, *, silence: str
 ) -> Action:
-    """Return the question to a seat after a statement, which else begins the question.
+    """Return the question to a seat; `statement` precedes it, in a separate field if there is one.
 
-    `silence` is what is said where there must be a statement, and there is none.
+    `silence`: the text of a required statement if `statement` is empty.
     """
     chosen = {TARGET: target}
     room = next((one for one in fields_of(asking.variant.spec) if one.name == STATEMENT), None)
@@ -52,7 +52,7 @@ def ask_seat(
 
 
 def _speaking(ways: Sequence[Variant]) -> Variant | None:
-    """Return the first way that says something."""
+    """Return the first variant with a text."""
     return next(
         (one for one in ways if any(isinstance(f.spec, FreeText) for f in fields_of(one.spec))),
         None,

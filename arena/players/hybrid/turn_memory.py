@@ -1,4 +1,4 @@
-"""What the player remembers of its own turns: which rule spoke, and what the analysis found."""
+"""Memory of the player's own turns: the rule that was played, and the analysis' findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,41 +13,41 @@ Findings = TypeVar("Findings")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedTurn(Generic[Findings]):
-    """A turn that was answered after an analysis of the talk."""
+    """An answered turn, with its analysis of the talk."""
 
     request: str
     moment: int
-    """How many events the seat had observed."""
+    """Number of events that the seat had observed."""
     where: tuple[str, int]
-    """The phase, and which talk or round of it."""
+    """The phase, and the number of its talk or round."""
     family: str = ""
-    """The situation whose template was played; empty: the model's own words."""
+    """The situation whose template was played; empty: the model's words."""
     texts: tuple[str, ...] = ()
-    """What was said."""
+    """The texts of the turn."""
     about: str = ""
     """The victim that the request was about; empty: all of them."""
     declared: str = ""
-    """The seat that a template names as the one to vote for."""
+    """The seat for which a template declares the vote."""
     subject: str = ""
-    """What the template was about, so that it is not played twice: a seat, seats, or a fact."""
+    """The subject of the template, so that it is not played twice: a seat, seats, or a fact."""
     found: Findings
 
 
 class TurnMemory(Generic[Findings]):
-    """The turns of one seat. They follow from what it observed and from the replies to its calls.
+    """The turns of one seat. They follow from its observations and the replies to its calls.
 
-    Requests of a seat after the same events are simultaneous: none sees what another found.
+    Requests of a seat after the same events are simultaneous: none sees the findings of another.
     """
 
     def __init__(self) -> None:
         self._turns: dict[str, AnalysedTurn[Findings]] = {}
 
     def add(self, turn: AnalysedTurn[Findings]) -> None:
-        """Keep a turn; one that is answered again replaces its earlier answer."""
+        """Store a turn; a further attempt replaces the earlier one."""
         self._turns[turn.request] = turn
 
     def before(self, observation: Observation) -> tuple[AnalysedTurn[Findings], ...]:
-        """Return the earlier turns in which the seat said what is kept here, in order."""
+        """Return the earlier turns whose stored texts the seat really said, in order."""
         now = len(observation.events)
         past = (one for one in self._turns.values() if one.moment < now)
         ordered = sorted(past, key=lambda one: (one.moment, one.request))
@@ -55,7 +55,7 @@ class TurnMemory(Generic[Findings]):
 
 
 def is_behind(turns: Sequence[AnalysedTurn[Findings]], observation: Observation) -> bool:
-    """Tell whether something was said, by the seat or by others, after the last analysis."""
+    """Return whether any seat spoke after the last analysis."""
     start = turns[-1].moment if turns else 0
     return any(isinstance(one, Said | QuestionAsked) for one in observation.events[start:])
 
@@ -67,7 +67,7 @@ def texts_of(answer: Reply | Skip) -> tuple[str, ...]:
 
 
 def _was_heard(turn: AnalysedTurn[Findings], observation: Observation) -> bool:
-    """Tell whether the turn was heard as it is kept: another player may have spoken instead."""
+    """Return whether the turn was heard as stored: another player can have spoken instead."""
     for event in observation.events[turn.moment :]:
         match event:
             case TurnSkipped(request=turn.request, cause="timeout"):

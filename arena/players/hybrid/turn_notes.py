@@ -1,4 +1,4 @@
-"""What the player notes of its turns for the record."""
+"""Notes of the player on its turns, for the record."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 from arena.players.methods.method_steps import Turn
 
 RULE: Final = "rule"
-"""Topic: the situation whose template was played; `none`: the model's own words were."""
+"""Topic: the situation whose template was played; `none`: the model's words were played."""
 TABLE: Final = "table"
-"""Topic: what is known from the analyses so far."""
+"""Topic: the table from the analyses so far."""
 GUARD: Final = "guard"
-"""Topic: a sentence of the model that could not stand."""
+"""Topic: a sentence of the model that the guard rejected."""
 
 
 def note_rule(turn: Turn, situation: str, family: str, by: str) -> None:
-    """Note which situation spoke, and who wrote the words: template, main, backup or guard."""
+    """Note the played situation, and the source of its words: template, main, backup or guard."""
     turn.note(RULE, situation=situation, family=family, by=by)
 
 

@@ -1,1 +1,1 @@
-"""What players with a method share: steps before a reply, memory units, costs of a turn."""
+"""Shared parts of players with a method: steps before a reply, memory units, turn costs."""

@@ -1,4 +1,4 @@
-"""A player whose method prepares questions: what such methods share."""
+"""Base of players whose method prepares questions."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ from arena.players.methods.method_steps import Turn
 
 
 class Inquirer(MethodPlayer):
-    """A player that puts questions which its method prepared."""
+    """A player that asks questions prepared by its method."""
 
     async def put_question(
         self,
@@ -27,10 +27,10 @@ class Inquirer(MethodPlayer):
         fixed: tuple[str, str],
         seen: Observation | None = None,
     ) -> Action:
-        """Return the model's question after `instruction`, to the seat and about whom is `chosen`.
+        """Return the model's question after `instruction`, with target and victim in `chosen`.
 
-        Where no attempt can be read, the `fixed` question is put, after the `fixed` statement if
-        there must be one.
+        If no attempt can be parsed, the `fixed` question is asked, after the `fixed` statement if
+        one is required.
         """
         spec = narrow(
             turn.request.spec, asking.variant.name, {name: (one,) for name, one in chosen.items()}
@@ -42,14 +42,14 @@ class Inquirer(MethodPlayer):
         return self.fall_back(turn, action, fill_question(asking, chosen, text, said))
 
     async def investigate(self, turn: Turn, instruction: str = "") -> Action:
-        """Return the place at which the model looks for a clue."""
+        """Return the model's choice of a place to search for a clue."""
         spec = narrow(turn.request.spec, INVESTIGATE_VARIANT, {})
         return await self.reply(turn, demand(turn, spec, instruction), spec)
 
     def fall_back(self, turn: Turn, action: Action, fallback: Reply | None) -> Action:
-        """Return `action`, or `fallback` where it is illegal and was the last attempt.
+        """Return `action`, or `fallback` if it is illegal and was the last attempt.
 
-        The log then holds what is said, and not the reply that was not heard.
+        The log then has the fallback's words instead of the illegal reply.
         """
         is_illegal = isinstance(validate(turn.request, action), Invalid)
         if fallback is None or not is_illegal or turn.request.attempts_left > 1:
@@ -60,12 +60,12 @@ class Inquirer(MethodPlayer):
 
 
 def demand(turn: Turn, spec: ActionSpec | None, instruction: str) -> str:
-    """Return what the game demands under `spec`, and the method's `instruction` for it."""
+    """Return the game's instruction under `spec`, followed by the method's `instruction`."""
     request = turn.request if spec is None else replace(turn.request, spec=spec)
     wanted = prompts.write_demand(turn.observation, request)
     return f"{instruction}\n\n{wanted}" if instruction else wanted
 
 
 def choices(target: SeatId, asking: QuestionChoices, victim: str) -> dict[str, str]:
-    """Return what a question is narrowed to: whom it is for, and about whom it is."""
+    """Return the fixed choices of a question: its target and its victim."""
     return {TARGET: target} | ({VICTIM: victim} if victim in asking.victims else {})

@@ -1,4 +1,4 @@
-"""Requests to ask a seat or to look for a clue, as methods see them in every game."""
+"""Requests to ask a seat or to search for a clue, in a form that methods use in every game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,22 +25,22 @@ from arena.core.specs import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionChoices:
-    """What a request to ask leaves to the seat."""
+    """The open choices of a request to ask."""
 
     variant: Variant
-    """The way to answer that puts a question."""
+    """The variant of the answer with a question."""
     targets: tuple[SeatId, ...]
-    """Other seats that may be asked, in the order of the script."""
+    """Other seats that can be asked, in the order of the script."""
     victims: tuple[str, ...]
-    """Victims of which the seat may choose one; none: the request says which, or is about all."""
+    """Victims to choose from; empty: the request names one, or is about all."""
     can_investigate: bool
-    """Whether the seat may look for a clue instead."""
+    """Whether the seat can search for a clue instead."""
 
 
 def find_question_choices(
     observation: Observation, request: DecisionRequest
 ) -> QuestionChoices | None:
-    """Return what a request to ask leaves open; None: no question to another seat answers it."""
+    """Return the open choices of a request to ask; None: it is not for a question to a seat."""
     for variant in variants(request.spec):
         fields = {field.name: field.spec for field in spec_fields(variant.spec)}
         named = fields.get(TARGET)
@@ -62,7 +62,7 @@ def find_question_choices(
 
 
 def narrow(spec: ActionSpec, variant: str, chosen: Mapping[str, tuple[str, ...]]) -> ActionSpec:
-    """Return `spec` with one variant alone, and with these options of its choices alone."""
+    """Return `spec` with only one variant, and with only the options `chosen` in its choices."""
     if isinstance(spec, OneOf):
         return OneOf(
             variants=tuple(
@@ -77,7 +77,7 @@ def narrow(spec: ActionSpec, variant: str, chosen: Mapping[str, tuple[str, ...]]
 def fill_question(
     asking: QuestionChoices, chosen: Mapping[str, str], text: str, statement: str
 ) -> Reply:
-    """Return the reply that puts the question `text`; `statement`: what is said before it."""
+    """Return the reply with the question `text` after `statement`."""
     values = {QUESTION: text, STATEMENT: statement, **chosen}
     return Reply(
         variant=asking.variant.name,
@@ -88,7 +88,7 @@ def fill_question(
 
 
 def fill_text(spec: ActionSpec, text: str) -> Reply | None:
-    """Return the reply that says `text` and nothing else; None: the request wants more."""
+    """Return the reply with only `text`; None: the request requires more values."""
     for variant in variants(spec):
         fields = spec_fields(variant.spec)
         if len(fields) == 1 and isinstance(fields[0].spec, FreeText):
@@ -97,14 +97,14 @@ def fill_text(spec: ActionSpec, text: str) -> Reply | None:
 
 
 def name_victims(observation: Observation, about: str) -> str:
-    """Return whose murder a request is about: the victim it names, else all of them."""
+    """Return the victim of a request in words: the one it names, else all of them."""
     return about or list_options(observation.victims, observation.language)
 
 
 def has_known_side(observation: Observation) -> bool:
-    """Tell whether it is known of whose murder the seat is guilty, if of any.
+    """Return whether the seat's own victims are known (possibly none).
 
-    A seat with a secret role may be on the murderer's side and have killed nobody.
+    A seat with a secret role can be in the murderer's faction without having killed.
     """
     part = observation.own.part
     is_open = bool(part.power) or (observation.is_murderer and bool(observation.victims))
@@ -112,7 +112,7 @@ def has_known_side(observation: Observation) -> bool:
 
 
 def is_killer(observation: Observation, about: str) -> bool:
-    """Tell whether the seat murdered a victim; without one, whether it murdered any."""
+    """Return whether the seat murdered the victim `about`; empty: whether it murdered any."""
     deeds = observation.own.part.guilty_of
     if not deeds:
         return observation.is_murderer and has_known_side(observation)
@@ -120,12 +120,12 @@ def is_killer(observation: Observation, about: str) -> bool:
 
 
 def name_deeds(observation: Observation, about: str) -> str:
-    """Return whom the seat murdered, of the victims that a request is about."""
+    """Return in words the seat's own victims among those of a request."""
     return about or list_options(observation.own.part.guilty_of, observation.language)
 
 
 def round_number(observation: Observation) -> int:
-    """Return which round of questions it is: one after those in which somebody asked."""
+    """Return the number of the round of questions: one more than the rounds with a question."""
     now = ("", 0)
     asked: set[tuple[str, int]] = set()
     for event in observation.events:
@@ -137,7 +137,7 @@ def round_number(observation: Observation) -> int:
 
 
 def was_asked_about(observation: Observation, about: str) -> bool:
-    """Tell whether anybody asked about a victim; without one, whether anybody asked at all."""
+    """Return whether any seat asked about the victim `about`; empty: asked at all."""
     return any(
         isinstance(event, QuestionAsked) and (not about or event.about in {"", about})
         for event in observation.events

@@ -1,7 +1,7 @@
-"""Units of what a seat observed, such as a question with its answer, each with a text to find it.
+"""Units of a seat's observations, such as a question with its answer, each with a search text.
 
-A unit is the events of one question and its answer, of one clue card, or of something else that
-was said or announced.
+A unit has the events of one question and its answer, of one clue card, or of another speech or
+announcement.
 """
 
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from arena.players.event_lines import event_messages, find_revealed_clues
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryUnit:
-    """One memory: the indexes of its events, and the text by which it is found."""
+    """One memory: the indices of its events, and its search text."""
 
     events: tuple[int, ...]
     text: str
 
 
 def list_units(observation: Observation) -> tuple[MemoryUnit, ...]:
-    """Return the memories that a seat has, in the order in which they began."""
+    """Return the memories of a seat, in the order of their first events."""
     answers = pair_answers(observation.events)
     later = set(answers.values())
     clues = find_revealed_clues(observation)
@@ -64,7 +64,7 @@ def find_open_question(observation: Observation, asker: str, text: str) -> tuple
 
 
 def _write(observation: Observation, number: int) -> str:
-    """Return the text by which an event is found; empty: it is no memory."""
+    """Return the search text of an event; empty: it is not a memory."""
     match observation.events[number]:
         case QuestionAsked(seat=seat, to=to, text=text):
             return f"{seat}, {to}: {text}"

@@ -1,4 +1,4 @@
-"""A player with a method: steps of its own before a reply, and rules about them."""
+"""Base of players with a method: steps before a reply, and rules about them."""
 
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable
@@ -23,22 +23,21 @@ Method = Callable[[Turn], Awaitable[Action]]
 
 
 class MethodPlayer:
-    """A player with a method for some requests; all others it answers as `direct` does.
+    """A player with a method for some requests; it answers all others like `direct`.
 
-    What it remembers between turns must follow from what it observed and from the replies to its
-    calls, so that a resumed match gives it the same memory: `restore` plays every turn again with
-    the recorded calls.
+    Its memory between turns must follow from its observations and the replies to its calls, so that
+    a resumed match gives it the same memory: `restore` replays every turn with the recorded calls.
     """
 
     def __init__(self, model: ChatModel, options: PromptingOptions, limits: ModelLimits) -> None:
-        """Play with `model`; `limits` include what the options ask of pictures and context."""
+        """Play with `model`; `limits` already reflect the options for pictures and context."""
         self.seat = SeatModel(model, options, limits)
         self.direct = ModelPlayer(model, options, limits, seat=self.seat)
         self._steps = StepMemory()
 
     @abstractmethod
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; None: it has none."""
+        """Return the method for a request; None: answer it like `direct`."""
         raise NotImplementedError
 
     async def act(
@@ -62,10 +61,9 @@ class MethodPlayer:
     ) -> Action:
         """Return the model's reply to the request of `turn`; it enters the prompt log.
 
-        `instruction` replaces that of the game; `spec` narrows what may be answered, and an answer
-        outside of it is rejected. Only a reply that is played as it is may be asked for in this
-        way; all else is a step. `seen`: a part of the observation on which the reply is based
-        alone; it then enters no log.
+        `instruction` replaces the game's instruction; `spec` narrows the legal answers, and others
+        are rejected. Use this only for replies that are played unchanged; all others are steps.
+        `seen`: the only part of the observation in the prompt, which then enters no log.
         """
         request = turn.request if spec is None else replace(turn.request, spec=spec)
         answer = await self.direct.answer(turn.observation, request, instruction, seen)

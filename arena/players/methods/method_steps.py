@@ -1,9 +1,9 @@
-"""Steps: what a method asks its own model in one turn, besides the reply that counts.
+"""Steps: a method's calls to its model in one turn, in addition to the reply that counts.
 
 All steps of a turn begin with the same messages (rules, role, log), so the server computes these
-once. A step has an action spec like a decision request: from it follow the decoding constraint,
-parsing and corrections. Steps that do not depend on one another go out together. A step enters no
-prompt log. One that gives no legal answer has no result, and the record says so.
+once. A step has an action spec like a decision request, which determines the decoding constraint,
+parsing and corrections. Independent steps run concurrently. A step enters no prompt log. A step
+without a legal answer has no result, which the record notes.
 """
 
 from collections.abc import Sequence
@@ -45,26 +45,26 @@ class MethodStep:
     """Of the reply, at most."""
     temperature: float = 0.0
     seen: Observation | None = None
-    """A part of what the seat observed; None: all of it, with the prompt log."""
+    """The part of the observation in the prompt; None: all of it, with the prompt log."""
     query: str = ""
-    """What it is about besides the request: searched for where the prompt must be shortened."""
+    """Its topic in addition to the request: part of the search if the prompt must be shortened."""
     may_be_heard: bool = False
-    """Its words may be said aloud: the seat's persona speaks them."""
+    """Its words can become speech, so the prompt includes the seat's persona."""
 
 
 class StepMemory:
-    """The results of the steps of each request, which a corrected answer does not ask again."""
+    """The results of the steps of each request; further attempts reuse them."""
 
     def __init__(self) -> None:
         self._found: dict[str, dict[str, Reply | None]] = {}
 
     def of(self, request: str) -> dict[str, Reply | None]:
-        """Return the results of a request's steps by name; more may be added."""
+        """Return the mutable results of a request's steps by name."""
         return self._found.setdefault(request, {})
 
 
 class Turn:
-    """One turn of a seat: its steps, and what is to be noted of them."""
+    """One turn of a seat: its steps, and its notes for the record."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Turn:
         request: DecisionRequest,
         chance: Random,
     ) -> None:
-        """Answer `request`; chance is drawn from `chance` alone."""
+        """Answer `request`; `chance` is the only source of randomness."""
         self.observation, self.request, self.chance = observation, request, chance
         self._seat = seat
         self._known = memory.of(request.id)
@@ -87,17 +87,17 @@ class Turn:
 
     @property
     def reports(self) -> tuple[PlayerEvent, ...]:
-        """What the method reports of the turn, each thing once.
+        """The method's reports on the turn, without duplicates.
 
-        Simultaneous steps end in any order, so what they report comes first, sorted: timing never
-        changes the events of a match.
+        Simultaneous steps end in any order, so their reports come first, sorted: timing does not
+        change the events of a match.
         """
         of_steps = [one for one in self._reports if _is_of_step(one)]
         others = (one for one in self._reports if not _is_of_step(one))
         return (*sorted(of_steps, key=repr), *others)
 
     def note(self, topic: str, **values: str) -> None:
-        """Note what the method did, for the record."""
+        """Note an act of the method for the record."""
         self.report(
             TurnNoted(
                 seat=self.request.seat,
@@ -112,7 +112,7 @@ class Turn:
         self._reports |= dict.fromkeys(events)
 
     async def ask(self, step: MethodStep) -> Reply | None:
-        """Return the reply to `step`; None: no legal one came."""
+        """Return the reply to `step`; None: the model gave no legal one."""
         if step.name not in self._known:
             self._known[step.name] = await self._ask(step)
         found = self._known[step.name]
@@ -121,12 +121,12 @@ class Turn:
         return found
 
     async def ask_text(self, step: MethodStep) -> str:
-        """Return the text of the reply to a step of free text; empty: none came."""
+        """Return the text of the reply to a step of free text; empty if there is none."""
         reply = await self.ask(step)
         return "" if reply is None else reply.values[0][1]
 
     async def ask_all(self, steps: Sequence[MethodStep]) -> list[Reply | None]:
-        """Return the replies to steps that do not depend on one another, in order."""
+        """Return the replies to independent steps, in order."""
         if self._seat.prompting.options.together:
             return await run_all([self.ask(step) for step in steps])
         return [await self.ask(step) for step in steps]

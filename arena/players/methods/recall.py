@@ -1,4 +1,4 @@
-"""What a seat remembers of the match when it answers: all of it, a part, or nothing.
+"""Recall: the part of a seat's observation in its prompts: all of it, some, or none.
 
 A part of an observation is an observation with fewer events, so prompts render it like a whole one.
 """
@@ -12,7 +12,7 @@ from arena.players.prompting import Prompting
 
 
 def keep_events(observation: Observation, kept: Collection[int]) -> Observation:
-    """Return `observation` with the events of these indexes alone, in their order.
+    """Return `observation` with only the events of these indices, in their order.
 
     Later stages of the own script always stay.
     """
@@ -32,7 +32,7 @@ def keep_events(observation: Observation, kept: Collection[int]) -> Observation:
 
 
 def recall(observation: Observation, prompting: Prompting) -> Observation:
-    """Return what an answer is based on, under the option `memory`."""
+    """Return the observation for a prompt, under the option `memory`."""
     if observation.is_onlooker or prompting.options.memory == "log":
         return observation
     return keep_events(observation, ())

@@ -1,4 +1,4 @@
-"""Options of players whose prompts hold what a search finds once script or log are long."""
+"""Options of players whose prompts contain search hits if script or log are long."""
 
 from dataclasses import dataclass, replace
 
@@ -16,17 +16,17 @@ _INTRODUCTION_TOKENS = 12_000
 class SearchOptions(PromptingOptions):
     """Options of the players of Questum's paper.
 
-    A longer script or log than this is searched for what the prompt is about.
+    A longer script or log is searched for text relevant to the prompt.
     """
 
     overflow: Overflow | None = "retrieve"
     script_tokens: int = 4000
-    """Tokens of the private script in a prompt, at most; under `overflow=retrieve` alone."""
+    """Tokens of the private script in a prompt, at most; only under `overflow=retrieve`."""
     dialogue_tokens: int = 4000
-    """Tokens of the talk in a prompt, at most; under `overflow=retrieve` alone."""
+    """Tokens of the talk in a prompt, at most; only under `overflow=retrieve`."""
 
     def __post_init__(self) -> None:
-        """Refuse prompts without a script or a talk."""
+        """Raise `ValueError` for prompts without a script or a talk."""
         super(SearchOptions, self).__post_init__()
         if self.script_tokens < 1 or self.dialogue_tokens < 1:
             raise ValueError(
@@ -36,7 +36,7 @@ class SearchOptions(PromptingOptions):
 
 
 def add_shares(options: SearchOptions, limits: ModelLimits) -> ModelLimits:
-    """Return `limits` with the shares of script and talk that `options` ask for."""
+    """Return `limits` with the shares of script and talk in `options`."""
     shares = Shares(
         script=options.script_tokens,
         dialogue=options.dialogue_tokens,

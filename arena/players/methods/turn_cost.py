@@ -1,4 +1,4 @@
-"""What the turns of a player cost: calls by purpose, and how they depend on one another."""
+"""Cost of a player's turns: calls by purpose, and their dependencies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,29 +9,29 @@ ONE_CALL: Mapping[str, str] = MappingProxyType({"any": "1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wave:
-    """Calls of one turn that do not depend on one another; all wait for the wave before."""
+    """Independent calls of one turn; all wait for the wave before."""
 
     calls: int = 1
     prompt: int = 0
-    """Tokens that each call asks with, after what it shares with the seat's other prompts."""
+    """Tokens of each call's prompt after the prefix shared with the seat's other prompts."""
     reply: int = 0
     """Tokens of each reply, at most."""
 
     def tokens(self, reply_tokens: int) -> int:
-        """Return the tokens of all calls, where a reply has at most `reply_tokens`."""
+        """Return the tokens of all calls if a reply has at most `reply_tokens`."""
         return self.calls * (self.prompt + min(self.reply, reply_tokens))
 
     def split(self) -> "tuple[Wave, ...]":
-        """Return the same calls one after the other."""
+        """Return the same calls, one per wave."""
         return (replace(self, calls=1),) * self.calls
 
 
 NOTES = Wave(prompt=100, reply=256)
 """The private notes before a reply."""
 THOUGHT = Wave()
-"""A thought before a reply, which the seat's log holds if it is kept."""
+"""A thought before a reply; the seat's log contains it under `keep_thought`."""
 REPLY = Wave()
-"""The reply that counts, and its instruction: the seat's log holds both."""
+"""The reply that counts, and its instruction: the seat's log contains both."""
 Chain = tuple[Wave, ...]
 """The waves of one turn, in order."""
 
@@ -49,23 +49,23 @@ class TurnCost:
     """Formula by purpose; `any`: all other purposes. N seats, S suspects, V victims, D sub-
     questions, O objectives, A attempts."""
     chains: Callable[[int], tuple[Chain, ...]] = _reply_alone
-    """The longest turns of each sort, in a match of so many seats."""
+    """The longest turn of each kind, by the number of seats in the match."""
 
     def depth(self, seats: int) -> int:
-        """Return how many calls of a turn wait for one another, at most: so many deadlines."""
+        """Return the maximal number of sequential calls of a turn; each has its deadline."""
         return max(map(len, self.chains(seats)))
 
     def width(self, seats: int) -> int:
-        """Return how many calls go out at the same time, at most."""
+        """Return the maximal number of concurrent calls."""
         return max(wave.calls for chain in self.chains(seats) for wave in chain)
 
     def step_tokens(self, seats: int, reply_tokens: int) -> int:
-        """Return the tokens of the widest wave of steps, besides the log of the seat."""
+        """Return the tokens of the widest wave of steps, without the log of the seat."""
         waves = (wave for chain in self.chains(seats) for wave in chain)
         return max(wave.tokens(reply_tokens) for wave in waves)
 
     def after(self, *waves: Wave) -> "TurnCost":
-        """Return the cost of turns that begin with these waves."""
+        """Return the cost of turns with these waves before all others."""
 
         def chains(seats: int) -> tuple[Chain, ...]:
             return tuple((*waves, *chain) for chain in self.chains(seats))
@@ -73,7 +73,7 @@ class TurnCost:
         return replace(self, chains=chains)
 
     def one_by_one(self) -> "TurnCost":
-        """Return the cost of turns whose calls all wait for one another."""
+        """Return the cost of turns with sequential calls only."""
 
         def chains(seats: int) -> tuple[Chain, ...]:
             found = self.chains(seats)

@@ -1,1 +1,1 @@
-"""The player of MIRAGE: one thought and one reply a turn; summaries instead of a search."""
+"""The player of MIRAGE: one thought and one reply per turn; summaries instead of a search."""

@@ -12,17 +12,17 @@ class MiragePlayerOptions(PromptingOptions):
 
     overflow: Overflow | None = "summarise"
     last: int = 1
-    """How many own last turns the prompt repeats: thought, action and what came of it."""
+    """Number of own last turns that the prompt repeats: thought, action and result."""
     rater_role: bool = True
     """Whether a seat rates others as its role; else as a neutral onlooker."""
     force_summary: bool = False
     """Whether a script of more than twice `script_limit` tokens is summarised before the match,
-    though the context may hold it whole."""
+    even if it fits the context."""
     script_limit: int = 1500
-    """Tokens; counts with `force_summary` alone."""
+    """Tokens; applies only with `force_summary`."""
 
     def __post_init__(self) -> None:
-        """Refuse values that mean nothing."""
+        """Raise `ValueError` for values without a meaning."""
         super(MiragePlayerOptions, self).__post_init__()
         if self.last < 0 or self.script_limit < 1:
             raise ValueError(

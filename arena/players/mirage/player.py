@@ -1,4 +1,4 @@
-"""The player `mirage`: thought and reply in one call, and the last turns before its eyes."""
+"""The player `mirage`: thought and reply in one call, with its last turns in the prompt."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -43,16 +43,16 @@ _HINTS = {
 
 
 def count_cost(options: MiragePlayerOptions) -> TurnCost:
-    """Return what a turn costs; the first one waits for the summary of all parts of the script."""
+    """Return the cost of a turn; the first one includes the summary of all script parts."""
     parts = Wave(calls=len(PART_LABELS["en"]), prompt=SLICE_TOKENS, reply=SUMMARY_TOKENS)
     return ONE.after(parts) if options.force_summary else ONE
 
 
 class MiragePlayer(MethodPlayer):
-    """Answers with a thought that no other seat hears; a talk with `over`, and powers, plainly.
+    """Answers with a private thought, except in a talk with `over` and for powers.
 
     Its replies are attempts at the request itself, so each rerun is in the record as a rejected
-    answer, and its corrections are those of every player.
+    answer, with the usual corrections.
     """
 
     def __init__(self, model: ChatModel, options: MiragePlayerOptions, limits: ModelLimits) -> None:
@@ -65,7 +65,7 @@ class MiragePlayer(MethodPlayer):
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return the answer of the method, or raise `ModelError` if the model gives none."""
+        """Return the method's answer, or raise `ModelError` if the model gives none."""
         if not self._options.force_summary or request.onlooker:
             return await super().act(observation, request, chance)
         say = find_texts(observation.language)
@@ -74,7 +74,7 @@ class MiragePlayer(MethodPlayer):
         return replace(answer, reports=(*adjustments, *answer.reports))
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; None: it is answered as `direct` does."""
+        """Return the method for a request; None: answer it like `direct`."""
         del observation
         is_talk = any(one.name == OVER_VARIANT for one in variants(request.spec))
         if request.purpose not in _HINTS or is_talk:
@@ -106,7 +106,7 @@ class MiragePlayer(MethodPlayer):
         return take_thought(answer.action)[1]
 
     def _instruct(self, turn: Turn) -> str:
-        """Return the instruction: the last turns, what is wanted, what to think of, the form."""
+        """Return the instruction: the last turns, the demand, a hint for the thought, the form."""
         observation = turn.observation
         last = ""
         if not turn.request.off_path:
@@ -133,7 +133,7 @@ def find_texts(language: Language) -> Wording:
 
 
 def as_onlooker(observation: Observation) -> Observation:
-    """Return what everybody knows of a match, for a rater without a role."""
+    """Return the public part of an observation, for a rater without a role."""
     public = {n for n, event in enumerate(observation.events) if event.audience == "all"}
     nobody = replace(
         observation.own,
@@ -149,7 +149,7 @@ def as_onlooker(observation: Observation) -> Observation:
 
 
 def _hint_of(request: DecisionRequest) -> str:
-    """Return what to think of; of missing clues only where a place may be searched."""
+    """Return the key of the thought's hint; missing clues matter only if the seat can search."""
     if any(one.name == INVESTIGATE_VARIANT for one in variants(request.spec)):
         return "search"
     return _HINTS[request.purpose]

@@ -1,4 +1,4 @@
-"""The own last turns: what the seat thought, what it did, and what came of it.
+"""Recent turns of the own seat: its thoughts, its actions, and their results.
 
 An answer belongs to the turn of the seat that asked.
 """
@@ -17,7 +17,7 @@ from arena.games.wording import Wording
 from arena.players.event_lines import event_messages
 
 _MOST_CHARS = 600
-"""Characters of one thought, action or result that are repeated."""
+"""Characters of one repeated thought, action or result, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class RecentTurn:
 
     request: str
     moment: int
-    """How many events the seat had observed."""
+    """Number of events that the seat had observed."""
     thought: str
     reply: Reply
 
@@ -34,7 +34,7 @@ class RecentTurn:
 def write_recent_turns(
     say: Wording, observation: Observation, turns: tuple[RecentTurn, ...], most: int
 ) -> str:
-    """Return the last `most` turns before now; empty: there are none."""
+    """Return the text of the last `most` turns; empty if there are none."""
     now = len(observation.events)
     past = sorted(
         (one for one in turns if one.moment < now), key=lambda one: (one.moment, one.request)
@@ -70,7 +70,7 @@ def _write_turn(
 
 
 def _is_result(event: object, observation: Observation) -> bool:
-    """Tell whether an event is an answer to this seat, or a clue that it found."""
+    """Return whether an event is an answer to this seat, or a clue that it found."""
     match event:
         case Said(to=to) if to is not None:
             return to == observation.seat
@@ -81,7 +81,7 @@ def _is_result(event: object, observation: Observation) -> bool:
 
 
 def _kind_of(reply: Reply) -> str:
-    """Return the text that tells what a reply was: words, a choice, or more than one value."""
+    """Return the key for the kind of a reply: words, a choice, or several values."""
     match reply.values:
         case ((name, _),):
             return {TEXT: "said", CHOICE: "chose"}.get(name, "did")

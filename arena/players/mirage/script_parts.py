@@ -1,4 +1,4 @@
-"""The summary of a private script part by part, made once, before the seat's first answer."""
+"""Summary of a private script by its parts, made once, before the seat's first answer."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from arena.players.context.token_budget import make_budget
 from arena.players.model_limits import ModelLimits
 
 LEAST_TOKENS: Final = 500
-"""A shorter part stays as it is."""
+"""Shorter parts are not summarised."""
 SLICE_TOKENS: Final = 4000
-"""A longer part is summarised in slices."""
+"""Longer parts are summarised in slices."""
 SUMMARY_TOKENS: Final = 500
-"""Of one slice, at most."""
+"""Tokens of one slice's summary, at most."""
 _CALLS: Final = "script/parts"
 
 
@@ -50,7 +50,7 @@ class ScriptParts:
     async def shorten(
         self, say: Wording, observation: Observation, request: DecisionRequest
     ) -> tuple[Observation, tuple[PromptAdjusted, ...]]:
-        """Return the observation with the summary, and its record with the request that made it."""
+        """Return the observation with the summary; only the request that makes it gets a record."""
         async with self._lock:
             if self._made is None:
                 self._made = await self._make(say, observation, request)
@@ -95,7 +95,7 @@ class ScriptParts:
     def _join(
         self, heading: str, text: str, short: dict[tuple[str, int], str], observation: Observation
     ) -> str:
-        """Return a part's summaries; a part without any stays as it is."""
+        """Return a part's summaries; a part without one stays unchanged."""
         found = [said for (name, _), said in short.items() if name == heading]
         return join_sentences(found, observation.language) or text
 
@@ -121,7 +121,7 @@ class ScriptParts:
 
 
 def _split_parts(script: str, observation: Observation) -> Iterator[tuple[str, str]]:
-    """Yield heading and text of each part; text without a heading is a part of its own."""
+    """Yield heading and text of each part; text without a heading is a separate part."""
     labels = set(PART_LABELS[observation.language].values())
     heading, lines = "", list[str]()
     for line in script.splitlines():

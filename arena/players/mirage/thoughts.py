@@ -1,4 +1,4 @@
-"""A thought beside a reply: a value of its own in the same reply, which no action can hold."""
+"""Thoughts: an additional value in a reply, which is removed from the action."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from arena.core.specs import ActionSpec, Choice, Field, Form, FreeText, OneOf, V
 THOUGHT: Final = "thought"
 _FIELD = Field(name=THOUGHT, spec=FreeText(), optional=True)
 _TEXT_WEIGHT = 2
-"""Share of the reply limit that a text has beside the thought."""
+"""Weight of a text in the reply limit, next to the thought."""
 
 
 def with_thought(spec: ActionSpec) -> ActionSpec:
-    """Return `spec` with a thought before its values, which a reply may leave out."""
+    """Return `spec` with an optional thought before its values."""
     if isinstance(spec, OneOf):
         ways = (Variant(name=one.name, spec=_form(one.spec)) for one in spec.variants)
         return OneOf(variants=tuple(ways))
@@ -20,7 +20,7 @@ def with_thought(spec: ActionSpec) -> ActionSpec:
 
 
 def take_thought(action: Action) -> tuple[str, Action]:
-    """Return the thought of an answer to a spec with one, and the action without it."""
+    """Return the thought in an action, and the action without it."""
     match action:
         case Reply(values=values, variant=variant):
             return dict(values).get(THOUGHT, ""), Reply(values=_rest(values), variant=variant)

@@ -7,7 +7,7 @@ from arena.core.observation import Observation
 from scripts_mm.script import Language
 
 MAX_OBJECTIVES: Final = 10
-"""Objectives that notes are written on; a mission with more lines is told as a story."""
+"""Objectives with a note, at most; a mission with more lines is a story, not a list."""
 _BULLET: Final = re.compile(
     r"^\s*(?:[-*•·]|[(（]?(?:\d{1,2}|[一二三四五六七八九十])[)）.、．:：])\s*"
 )
@@ -22,11 +22,11 @@ _HIDES: Final[dict[Language, re.Pattern[str]]] = {
     "en": re.compile(r"\b(?:you are|you're|as) the (?:murderer|killer|culprit)\b", re.IGNORECASE),
     "zh": re.compile(r"(?:你|自己)(?:就)?是(?:真)?凶"),
 }
-"""Objectives that name the murderer, and do not ask who it is."""
+"""Objectives that name the murderer without asking for it."""
 
 
 def list_objectives(observation: Observation, about: str, deed: str) -> tuple[str, ...]:
-    """Return the seat's objectives, one a line of its mission; `deed` is added if absent.
+    """Return the seat's objectives, one per line of its mission; `deed` is added if absent.
 
     `deed`: to find out who killed the victim `about`, or to hide that it was this seat.
     """

@@ -10,5 +10,5 @@ class OCotOptions(SearchOptions):
     """Options of `o-cot`."""
 
     parallel_notes: bool = False
-    """Whether the notes on all objectives are written at the same time; else each sees those before
-    it."""
+    """Whether the notes on all objectives are written concurrently; else each sees the earlier
+    ones."""

@@ -28,11 +28,11 @@ from arena.players.wording import find_method_wording
 
 _WORDING: Final = "o_cot"
 _PROMPT_TOKENS: Final = 160
-"""What a note is asked with, its objective included."""
+"""Prompt tokens of a note, including its objective."""
 
 
 def count_cost(options: OCotOptions) -> TurnCost:
-    """Return what a turn costs: a note on each objective, which sees those before it or none."""
+    """Return the cost of a turn: a note on each objective, sequential or concurrent."""
     note = Wave(calls=MAX_OBJECTIVES, prompt=_PROMPT_TOKENS, reply=STEP_TOKENS)
     if options.parallel_notes:
         notes = (note,)
@@ -47,12 +47,12 @@ class OCotPlayer(Inquirer):
     """A baseline: chain of thought along the objectives of the role."""
 
     def __init__(self, model: ChatModel, options: OCotOptions, limits: ModelLimits) -> None:
-        """Play with `model`; `limits` include what the options ask."""
+        """Play with `model`; `limits` already reflect the options."""
         super().__init__(model, options, limits)
         self._how = options
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; None: it is answered as it is."""
+        """Return the method for a request; None: answer it like `direct`."""
         if not has_known_side(observation):
             return None
         match request.purpose:
@@ -76,7 +76,7 @@ class OCotPlayer(Inquirer):
         return await self.reply(turn, demand(turn, None, instruction))
 
     async def _write_notes(self, turn: Turn, objectives: tuple[str, ...], victim: str) -> list[str]:
-        """Return a line for each objective of which a note could be written."""
+        """Return a line for each objective with a successful note."""
         say = find_method_wording(_WORDING, turn.language)
 
         def step(number: int, earlier: list[str]) -> MethodStep:

@@ -17,7 +17,7 @@ from scripts_mm.script import Language
 
 PersonaName = Literal["courtly", "dialect", "elderly", "child", "machine"]
 PersonaOption = Literal["none", "each", "courtly", "dialect", "elderly", "child", "machine"]
-"""`each`: the seats of a match have the five in turn, one a seat, in the order of the script."""
+"""`each`: the seats of a match get the five in turn, one per seat, in the order of the script."""
 PERSONAS: Final[tuple[PersonaName, ...]] = get_args(PersonaName)
 _FOLDER = Path(__file__).parent
 _TEMPLATES = ("village", "case")
@@ -30,7 +30,7 @@ class Persona:
     name: PersonaName
     language: Language
     self_word: str
-    """How it calls itself."""
+    """Its word for itself."""
     gender: str
     age: str
     character: str
@@ -38,12 +38,12 @@ class Persona:
     endings: str
     avoid: str
     examples: Mapping[str, str]
-    """Plain sentences, and how it says them."""
+    """Plain sentences, and its versions of them."""
     templates: Wording
     """Its form of the templates of `hybrid`, as `village.key` and `case.key`."""
 
     def style(self) -> str:
-        """Return what a model is told of it."""
+        """Return the description for the model's prompt."""
         say = load_wording(_FOLDER / "wording" / f"{self.language}.toml")
         examples = (
             say("style.example", plain=plain, said=said) for plain, said in self.examples.items()

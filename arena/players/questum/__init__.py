@@ -1,1 +1,1 @@
-"""Questum's player: sensors, information gain, a list of suspects that gets shorter."""
+"""Questum's player: sensors, information gain, pruning of the suspects."""

@@ -1,4 +1,4 @@
-"""The player `questum`: it asks whom it can learn most from, and shortens its list of suspects."""
+"""The player `questum`: it asks the most informative seat, and prunes its list of suspects."""
 
 from types import MappingProxyType
 from typing import Final
@@ -50,13 +50,13 @@ _ASK: Final = (
     "later round"
 )
 _SENSOR_TOKENS: Final = 160
-"""What a sensor is asked with; all four in one call with twice as many."""
+"""Prompt tokens of a sensor; all four in one call have twice as many."""
 _LINE_TOKENS: Final = 240
-"""What a list says of one suspect: four readings with their reasons."""
+"""Tokens for one suspect in the pruning prompt: four readings with their reasons."""
 
 
 def count_cost(how: QuestumPlayerOptions) -> TurnCost:
-    """Return what a turn costs: its longest one looks the whole list over before it asks."""
+    """Return the cost of a turn: the longest one prunes the whole list before it asks."""
 
     def read(calls: int) -> Wave:
         return Wave(calls=calls, prompt=_SENSOR_TOKENS, reply=READING_TOKENS)
@@ -75,21 +75,21 @@ def count_cost(how: QuestumPlayerOptions) -> TurnCost:
 
 
 class QuestumPlayer(Inquirer):
-    """Questum's method; a killer plays it, too, and hides what it did.
+    """Questum's method; a killer plays it too, and hides its deed.
 
-    A game that names whom to ask leaves nothing for its formula to choose; the rest is the same.
+    If the game names the target, the score has nothing to choose; the rest is the same.
     """
 
     def __init__(
         self, model: ChatModel, options: QuestumPlayerOptions, limits: ModelLimits
     ) -> None:
-        """Play with `model`; `limits` include what the options ask."""
+        """Play with `model`; `limits` already reflect the options."""
         super().__init__(model, options, limits)
         self._how = options
         self._ledger = TurnLedger()
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; None: it is answered as it is."""
+        """Return the method for a request; None: answer it like `direct`."""
         if not has_known_side(observation):
             return None
         match request.purpose:
@@ -115,9 +115,9 @@ class QuestumPlayer(Inquirer):
         return await self.reply(turn, demand(turn, None, instruction))
 
     async def _judge(self, turn: Turn) -> Action:
-        """Return the vote, the accusation or the conclusion, with the suspects in mind.
+        """Return the vote, the accusation or the conclusion, with the suspects in the prompt.
 
-        Where nobody asked about the victim, or everybody is a suspect, the list says nothing.
+        If no seat asked about the victim, or all seats are suspects, the list is not informative.
         """
         case = _case(turn, turn.request.about)
         suspects = self._know(turn, case.victim).suspects
@@ -134,7 +134,7 @@ class QuestumPlayer(Inquirer):
         return await self.reply(turn, demand(turn, spec, instruction), spec)
 
     async def _inquire(self, turn: Turn) -> Action:
-        """Put a question, or look for a clue where no question promises anything."""
+        """Return a question, or a search for a clue if no question is promising."""
         asking = find_question_choices(turn.observation, turn.request)
         assert asking is not None, "the request wants no question"
         victim = self._choose_victim(turn, asking.victims)
@@ -145,7 +145,7 @@ class QuestumPlayer(Inquirer):
         return action
 
     async def _find_out(self, case: VictimView, asking: QuestionChoices) -> TurnFindings:
-        """Return what the steps of the turn find: the list of suspects, whom to ask, readings."""
+        """Return the findings of the turn's steps: suspects, target, readings of the target."""
         turn, number = case.turn, round_number(case.turn.observation)
         known = self._know(turn, case.victim)
         pruned = PruningResult(suspects=known.suspects)
@@ -177,7 +177,7 @@ class QuestumPlayer(Inquirer):
     async def _play(
         self, case: VictimView, asking: QuestionChoices, victim: str, found: TurnFindings
     ) -> Action:
-        """Return what the turn comes to: a question, a search, or nothing."""
+        """Return the action of the turn: a question, a search, or a skip."""
         turn = case.turn
         if found.investigates:
             return await self.investigate(turn)
@@ -190,7 +190,7 @@ class QuestumPlayer(Inquirer):
         return await self.put_question(turn, asking, chosen, instruction, fixed)
 
     def _choose_victim(self, turn: Turn, victims: tuple[str, ...]) -> str:
-        """Return the victim of which the seat knows least; of equals the one it asked least about.
+        """Return the victim with the least knowledge; of ties the one the seat asked least about.
 
         Empty: the request leaves no choice.
         """
@@ -222,7 +222,7 @@ def _case(turn: Turn, about: str) -> VictimView:
 
 
 def _find_votable(turn: Turn, suspects: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
-    """Return the suspects that the seat may name in its answer: who left the game is none."""
+    """Return the suspects among the options of the request, without eliminated seats."""
     events, spec = turn.observation.events, turn.request.spec
     choices = [
         field.spec

@@ -1,4 +1,4 @@
-"""Pruner: after a round of questions, all suspects are read again and the list gets shorter.
+"""Pruner: after a round of questions, it reads all suspects again and shortens the list.
 
 It runs when the list is needed: at the start of the seat's first turn about the victim in a later
 round. So the list that a vote shows is that of the last turn, and no list changes after it.
@@ -24,7 +24,7 @@ _LIST: Final = "suspicion"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruningResult:
-    """The list of suspects after a round, and what its change is worth."""
+    """The list of suspects after a round, and its information gain."""
 
     suspects: tuple[SeatId, ...]
     credited: tuple[SeatId, ...] = ()
@@ -58,7 +58,7 @@ async def prune(
 async def _read_all(
     case: VictimView, options: QuestumPlayerOptions, known: VictimKnowledge
 ) -> dict[SeatId, SensorReadings]:
-    """Return all four readings of every suspect; those of the turn before where they are reused."""
+    """Return all four readings of every suspect; under `reuse` some are of the turn before."""
     kept: Mapping[SeatId, SensorReadings] = known.readings if options.reuse else {}
     missing: dict[SeatId, list[Sensor]] = {
         seat: [sensor for sensor in ALL if sensor not in kept.get(seat, {})]
@@ -77,7 +77,7 @@ async def _read_all(
 async def _choose(
     case: VictimView, readings: Mapping[SeatId, SensorReadings], others: tuple[SeatId, ...]
 ) -> tuple[str, ...]:
-    """Return the names that stay on the list; none: no names could be read."""
+    """Return the names that stay on the list; empty: no names could be parsed."""
     language = case.turn.language
     instruction = case.words(
         "list.choose",

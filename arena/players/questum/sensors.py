@@ -1,4 +1,4 @@
-"""Sensors: what a seat reads of another one, each as a step with a choice."""
+"""Sensors: readings of a seat on another one, each as a step with a choice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from arena.players.methods.method_steps import MethodStep, Turn
 
 Sensor = Literal["emotion", "motivation", "suspicion", "information"]
 Use = Literal["asking", "list"]
-"""What readings are for: the question of a turn, or the shortening of the list."""
+"""Purpose of readings: the question of a turn, or the pruning of the list."""
 CHOICES: Final[Mapping[Sensor, tuple[str, ...]]] = MappingProxyType(
     {
         "emotion": ("positive", "neutral", "negative"),
@@ -30,53 +30,53 @@ _UNREADABLE: Final[Mapping[Sensor, str]] = MappingProxyType(
 _REASON: Final = "reason"
 _CHOICE: Final = "choice"
 READING_TOKENS: Final = 160
-"""Of two sentences and a choice."""
+"""Tokens of two sentences and a choice."""
 JOINT_TOKENS: Final = 256
-"""Of three sentences and a choice for each sensor."""
+"""Tokens of three sentences and a choice for each sensor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorReading:
-    """What a sensor read, and why."""
+    """Reading of a sensor, with its reason."""
 
     choice: str
     reason: str = ""
 
 
 SensorReadings = Mapping[Sensor, SensorReading]
-"""Of one seat."""
+"""Readings of one seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictimView:
-    """A victim as a seat looks at it in one turn."""
+    """A victim from a seat's view in one turn."""
 
     turn: Turn
     say: Wording
     about: str
     """The victim that the request is about; empty: all."""
     victim: str
-    """In words; of a request about no victim, all of them."""
+    """The victim in words; all victims if the request names none."""
     deeds: str
-    """In words: whom the seat killed, of these victims."""
+    """In words: those of the victims that the seat killed."""
     is_killer: bool
-    """The seat killed one of them: it reads the others as somebody who did not would."""
+    """Whether the seat killed one of them: it then reads others as an innocent seat would."""
 
     def words(self, key: str, **values: object) -> str:
-        """Return a text that may name the victim, and what the seat must remember of it."""
+        """Return the text `key` with the values of the victim and the seat's deeds."""
         victim, deeds = quote(self.victim), quote(self.deeds)
         side = self.say(f"side.{self.faction}", victim=victim, deeds=deeds)
         return self.say(key, victim=victim, deeds=deeds, side=side, **values).strip()
 
     @property
     def faction(self) -> str:
-        """Return the word for what the seat is to this victim, as texts have it in their keys."""
+        """The seat's faction for this victim, in the keys of texts."""
         return "killer" if self.is_killer else "innocent"
 
     async def read(
         self, wanted: Sequence[tuple[Sensor, SeatId]], use: Use
     ) -> dict[SeatId, SensorReadings]:
-        """Return what the sensors read of the seats, all at the same time."""
+        """Return the readings of the seats; all steps run concurrently."""
         steps = [self._step(sensor, seat, use) for sensor, seat in wanted]
         replies = await self.turn.ask_all(steps)
         found: dict[SeatId, dict[Sensor, SensorReading]] = {}
@@ -90,7 +90,7 @@ class VictimView:
     async def read_jointly(
         self, wanted: Mapping[SeatId, Sequence[Sensor]], use: Use
     ) -> dict[SeatId, SensorReadings]:
-        """Return what the sensors read of each seat, in one step a seat."""
+        """Return the readings of the seats, with one step per seat."""
         steps = [self._joint_step(tuple(sensors), seat, use) for seat, sensors in wanted.items()]
         replies = await self.turn.ask_all(steps)
         found: dict[SeatId, SensorReadings] = {}
@@ -103,11 +103,11 @@ class VictimView:
         return found
 
     def note(self, topic: str, number: int, **values: str) -> None:
-        """Note what was found about the victim in round `number`."""
+        """Note findings about the victim in round `number`."""
         self.turn.note(topic, victim=self.victim, round=str(number), **values)
 
     def note_readings(self, number: int, seat: SeatId, readings: SensorReadings, use: Use) -> None:
-        """Note what the sensors read of a seat in round `number`."""
+        """Note the readings of a seat in round `number`."""
         values = {sensor: one.choice for sensor, one in readings.items()}
         self.note("readings", number, seat=seat, use=use, **values)
 

@@ -1,4 +1,4 @@
-"""Targets: whom a seat asks about a victim in one turn."""
+"""Targeting: the choice of the seat to ask about a victim in one turn."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,12 @@ from arena.players.questum.turn_ledger import VictimKnowledge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """What a seat does with its turn."""
+    """Aim of a seat's turn."""
 
     target: SeatId | None = None
-    """Whom it asks; None: nobody."""
+    """The seat to ask; None: no question."""
     investigates: bool = False
-    """It looks for a clue instead."""
+    """Whether it searches for a clue instead."""
     why: str = ""
 
 
@@ -31,9 +31,9 @@ async def choose_aim(
     known: VictimKnowledge,
     number: int,
 ) -> Aim:
-    """Return whom the seat asks in round `number`, and by which rule.
+    """Return the aim in round `number`, and its rule.
 
-    Where the game names whom to ask, no score is computed.
+    If the game names the target, no score is computed.
     """
     suspects = [seat for seat in asking.targets if seat in known.suspects]
     if len(asking.targets) == 1:
@@ -61,7 +61,7 @@ async def _score(
     known: VictimKnowledge,
     number: int,
 ) -> tuple[dict[SeatId, float], dict[SeatId, str]]:
-    """Return the score of each seat, and what more questions to it promise."""
+    """Return the score of each seat, and the promise of further questions to it."""
     read = await case.read([("information", seat) for seat in candidates], "asking")
     promises = {seat: read[seat]["information"].choice for seat in candidates}
     scores: dict[SeatId, float] = {}
@@ -82,7 +82,7 @@ def _least_asked(case: VictimView, candidates: tuple[SeatId, ...]) -> SeatId:
 
 
 async def _most_suspected(case: VictimView, candidates: tuple[SeatId, ...]) -> SeatId:
-    """Return whom the others suspect most; unread: who was asked most."""
+    """Return the seat that the others suspect most; without a reading, the most asked one."""
     step = MethodStep(
         name="asking/frame",
         instruction=case.words("target.frame", options=case.say("choice.or").join(candidates)),

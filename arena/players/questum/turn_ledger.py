@@ -1,4 +1,4 @@
-"""What a seat found out about each victim, from the turns in which it asked.
+"""Turn ledger: a seat's findings about each victim, from the turns in which it asked.
 
 The memory of a turn is what came out of its steps. What a later turn starts from follows from the
 turns before it alone: those that began when the seat had observed less. So requests that are
@@ -15,43 +15,43 @@ from arena.players.questum.sensors import SensorReadings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFindings:
-    """What one turn found about a victim."""
+    """Findings of one turn about a victim."""
 
     request: str
     events: int
-    """How many events the seat had observed."""
+    """Number of events that the seat had observed."""
     victim: str
     round: int
     suspects: tuple[SeatId, ...]
-    """Who is a suspect in the turn, in the order of the script."""
+    """The suspects in the turn, in the order of the script."""
     credited: tuple[SeatId, ...] = ()
-    """Whose questions of the rounds before shortened the list."""
+    """Seats that get credit for the gain since the last pruning."""
     gain: float = 0.0
     target: SeatId | None = None
-    """Whom the seat asked; None: nobody."""
+    """The asked seat; None: no question."""
     investigates: bool = False
-    """It looked for a clue instead."""
+    """Whether it searched for a clue instead."""
     readings: SensorReadings
-    """Of the target, before it was asked."""
+    """Readings of the target before it was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictimKnowledge:
-    """What a turn about a victim starts from."""
+    """Knowledge at the start of a turn about a victim."""
 
     suspects: tuple[SeatId, ...]
     gains: Mapping[SeatId, tuple[Gain, ...]] = field(default_factory=dict[SeatId, tuple[Gain, ...]])
     events: int = 0
-    """How many events had been observed when the list was last looked over."""
+    """Number of observed events at the last pruning."""
     is_current: bool = False
-    """The list was already looked over in this round."""
+    """Whether the list was already pruned in this round."""
     readings: Mapping[SeatId, SensorReadings] = field(default_factory=dict[SeatId, SensorReadings])
-    """Of the seats that were asked since the list was last looked over."""
+    """Readings of the seats that were asked since the last pruning."""
 
     def after(
         self, suspects: tuple[SeatId, ...], credited: tuple[SeatId, ...], gain: Gain
     ) -> "VictimKnowledge":
-        """Return what is known after the list was looked over."""
+        """Return the knowledge after a pruning."""
         gains = dict(self.gains)
         for seat in credited:
             gains[seat] = (*gains.get(seat, ()), gain)
@@ -69,13 +69,13 @@ class TurnLedger:
         self._found[found.request] = found
 
     def find(self, request: str) -> TurnFindings | None:
-        """Return what an earlier attempt at a request found."""
+        """Return the findings of an earlier attempt at a request."""
         return self._found.get(request)
 
     def before(
         self, victim: str, events: int, number: int, others: tuple[SeatId, ...]
     ) -> VictimKnowledge:
-        """Return what is known about a victim in round `number`, after `events` events.
+        """Return the knowledge about a victim in round `number`, after `events` events.
 
         At first all `others` are suspects. Of several turns of a round, the first that did not know
         of the others' lists decides about the list.

@@ -1,1 +1,1 @@
-"""Replies of models: their constraints, and the actions that their texts name."""
+"""Replies of models: their constraints, and parsing of their texts to actions."""

@@ -1,7 +1,7 @@
 """Decoding: from an action spec to a constraint, and from a reply to an action.
 
-Everything follows from the spec: the decoding constraint, the length of a reply, and how it is
-read. The rules, not this module, decide whether an action is legal.
+The spec determines the decoding constraint, the length of a reply, and its parsing. The rules, not
+this module, decide whether an action is legal.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,15 +36,15 @@ from arena.players.replies.reply_text import extract_fields, strip_fence, strip_
 from scripts_mm.script import Language
 
 ACTION = "action"
-"""The property that names the variant, where a reply has several."""
+"""The property with the variant's name, if the spec has several."""
 _FIELD_TOKENS = 8
-"""Tokens of a field besides its text: quotes, name, comma, a short option."""
+"""Tokens of a field without its text: quotes, name, comma, a short option."""
 _CHARS_PER_TOKEN: dict[Language, int] = {"en": 2, "zh": 1}
 """Low, so that a text of maximum length still fits the reply."""
 _MOST_TEXTS = 16
 _MOST_CHARS = 64_000
-"""Characters of a structured reply that are read: 16 texts of the usual limit. Of a longer limit,
-as many texts. A model that never ends its reply costs no more time than this."""
+"""Characters of a structured reply that are parsed: 16 texts of the usual limit, or of a longer
+limit. This bounds the time for an endless reply."""
 _LEAST_CHARS = 8
 _LEAST_TOKENS = 8
 _LEFT_OUT = frozenset({"none", "null", "n/a", "unknown", "nobody", "无", "没有", "未知", "不知道"})
@@ -61,7 +61,7 @@ _VARIANT_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 def reply_constraint(
     spec: ActionSpec, language: Language, *, reply_tokens: int
 ) -> Constraint | None:
-    """Return the constraint under which a reply fits `reply_tokens`; None: free text."""
+    """Return the constraint that keeps a reply within `reply_tokens`; None: free text."""
     match spec:
         case FreeText():
             return None
@@ -78,7 +78,7 @@ def reply_constraint(
 
 
 def reply_token_limit(spec: ActionSpec, language: Language, *, reply_tokens: int) -> int:
-    """Return the tokens that a constrained reply may take: less than a speech without a text."""
+    """Return the maximal tokens of a constrained reply: without texts fewer than a speech."""
     fields = [spec_fields(one.spec) for one in variants(spec)]
     if any(isinstance(field.spec, FreeText) for form in fields for field in form):
         return reply_tokens
@@ -87,7 +87,7 @@ def reply_token_limit(spec: ActionSpec, language: Language, *, reply_tokens: int
 
 
 def is_choice(spec: ActionSpec) -> bool:
-    """Tell whether a reply is a choice between options and nothing else."""
+    """Return whether a reply is only a choice between options."""
     return isinstance(spec, Choice)
 
 
@@ -139,12 +139,12 @@ def _labels(choice: Choice, language: Language) -> tuple[str, ...]:
 
 def _most_tokens(field: Field, language: Language) -> int:
     assert isinstance(field.spec, Choice), f"{field.name} has no options"
-    # No token of a byte-level tokenizer is shorter than a byte; one more ends the reply.
+    # Byte-level tokens are at least one byte long; one more token ends the reply.
     return max(len(label.encode()) for label in _labels(field.spec, language)) + 1
 
 
 def _read_choice(text: str, choice: Choice, language: Language) -> str:
-    """Return the option that `text` names, or the text itself, which the rules then reject."""
+    """Return the option in `text`, or the text itself, which the rules then reject."""
     fenced = strip_fence(text)
     found = match_option(fenced, choice.options, language)
     return found or match_option(text, choice.options, language) or fenced
@@ -167,7 +167,7 @@ def _parse_variant(text: str, spec: OneOf, language: Language) -> Action:
 
 
 def _read_variant(text: str, spec: OneOf, language: Language) -> str | None:
-    """Return the variant that `text` names, if need be in another word; None: none, or several."""
+    """Return the variant that `text` names, by its name or a synonym; None: none, or several."""
     names = tuple(one.name for one in spec.variants)
     if (named := match_option(text, names, language)) is not None:
         return named
@@ -205,13 +205,13 @@ def _read_values(
 
 
 def _is_left_out(value: str, choice: Choice) -> bool:
-    """Tell whether `value` is a word for no choice, and not an option of that name."""
+    """Return whether `value` means no choice and is not an option."""
     word = value.casefold()
     return word in _LEFT_OUT and word not in {option.casefold() for option in choice.options}
 
 
 def _legal(fields: tuple[Field, ...], values: Values) -> Values:
-    """Return the values that were read and are legal."""
+    """Return the parsed values that are legal."""
     return tuple(
         (field.name, value)
         for field, (_, value) in zip(fields, values, strict=True)

@@ -1,9 +1,9 @@
-"""Extractive replies: every text of a reply is a whole sentence that the seat's prompt holds.
+"""Extractive replies: every text of a reply is a whole sentence from the seat's prompt.
 
 A model of a few million parameters chooses a sentence long before it writes one. As in extractive
 question answering, its reply is one of the sentences of its private script (in the first person)
 and of the clues that the prompt shows, or one of the few in the wording's table `extract`. The
-structured outputs of the server hold it to that, and the model's own probabilities choose.
+server's structured outputs enforce this, and the model's probabilities choose.
 """
 
 import re
@@ -30,9 +30,9 @@ from scripts_mm.script import Language
 
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
-"""Sentences that may introduce a role: those of the first six that name it, else the first."""
+"""Sentences of an introduction: those of the first six that name the role, else the first two."""
 _LEAST_WORDS = 4
-"""Of a sentence: shorter ones are headings, numbers and exclamations."""
+"""Words of a sentence, at least: shorter ones are headings, numbers and exclamations."""
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
 """A word, or two Chinese characters."""
 _FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
@@ -40,22 +40,22 @@ _FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
     "zh": re.compile("[我咱]"),
 }
 QUESTIONS = ("reason", "relation", "last_seen", "alibi", "known", "hidden")
-"""Keys of the questions that may be put to anybody, about any case."""
+"""Keys of the questions that fit any seat and any case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentences:
-    """What the texts of a reply may be."""
+    """The legal sentences for the texts of a reply."""
 
     spoken: tuple[str, ...]
-    """Of all texts but questions."""
+    """For all texts except questions."""
     questions: tuple[str, ...]
 
 
 def find_sentences(
     observation: Observation, request: DecisionRequest, prompt: Sequence[Message]
 ) -> Sentences:
-    """Return the sentences that a reply to `prompt` may hold; only answers repeat what was said."""
+    """Return the legal sentences of a reply to `prompt`; only answers can repeat own speech."""
     shown = "\n".join(one.text for one in prompt)
     candidates = dict.fromkeys(_candidates(observation, request, shown))
     said = _own_speech(observation)
@@ -88,7 +88,7 @@ def restrict_to(constraint: Constraint | None, sentences: Sentences) -> Constrai
 
 
 def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonConstraint]:
-    """Yield what a form may hold; of a question, a form by target: nobody is asked about itself."""
+    """Yield the restricted forms; for questions one per target, without those about the target."""
     targets = next((one.options for one in form.fields if one.name == TARGET), ())
     if not targets or all(one.name != QUESTION for one in form.fields):
         yield JsonConstraint(fields=tuple(_restrict_field(one, sentences) for one in form.fields))
@@ -109,7 +109,7 @@ def _restrict_field(field: JsonField, sentences: Sentences) -> JsonField:
 
 
 def _candidates(observation: Observation, request: DecisionRequest, shown: str) -> Iterator[str]:
-    """Yield sentences that a reply may hold; those of a murderer keep clear of its deed."""
+    """Yield the legal sentences of a reply; those of a murderer do not reveal its deed."""
     if request.purpose is Purpose.INTRODUCE:
         yield from _introduction(observation)
         return
@@ -126,14 +126,14 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
 
 
 def _introduction(observation: Observation) -> Iterator[str]:
-    """Yield the first sentences that tell of the role, whether the prompt holds them or not."""
+    """Yield the first sentences about the role, even if the prompt lacks them."""
     first = [*_own_sentences(observation)][:_LOOKED_AT]
     named = [one for one in first if observation.seat in one]
     yield from (named or first)[:_OF_INTRODUCTION]
 
 
 def _sentences_of_others(observation: Observation) -> Iterator[str]:
-    """Yield what others said of others: in another mouth, what they said of themselves is wrong."""
+    """Yield speech of others about others; their first-person sentences would be wrong here."""
     first_person = _FIRST_PERSON[observation.language]
     for event in observation.events:
         if isinstance(event, Said):
@@ -142,7 +142,7 @@ def _sentences_of_others(observation: Observation) -> Iterator[str]:
 
 
 def _replies(observation: Observation, question: str) -> Iterator[str]:
-    """Yield what anybody may answer: a denial, or that its script does not mention another."""
+    """Yield answers for any seat: a denial, or that its script does not mention another seat."""
     say = find_wording(observation.language)
     for victim in observation.victims:
         yield say("extract.denial", victim=victim)
@@ -152,7 +152,7 @@ def _replies(observation: Observation, question: str) -> Iterator[str]:
 
 
 def _own_sentences(observation: Observation, shown: str | None = None) -> Iterator[str]:
-    """Yield what the role may say of its script; of what is `shown`, or of all."""
+    """Yield the sayable sentences of the own script, only those in `shown` if it is given."""
     script = read_own_script(observation)
     for sentence, may in zip(script.sentences, script.spoken, strict=True):
         is_shown = shown is None or sentence in shown
@@ -161,9 +161,9 @@ def _own_sentences(observation: Observation, shown: str | None = None) -> Iterat
 
 
 def _is_whole(sentence: str) -> bool:
-    """Tell whether a sentence says something by itself, and holds quotations from end to end.
+    """Return whether a sentence is meaningful by itself, with complete quotations.
 
-    What begins with a small letter was cut at the full stop of an abbreviation.
+    A lower-case start means that the sentence was cut at the full stop of an abbreviation.
     """
     is_quoted_whole = sentence.count("“") == sentence.count("”") and sentence.count('"') % 2 == 0
     is_begun = not sentence[:1].islower()
@@ -171,7 +171,7 @@ def _is_whole(sentence: str) -> bool:
 
 
 def list_questions(observation: Observation) -> Iterator[str]:
-    """Yield the questions that can be chosen, whatever a prompt says."""
+    """Yield the selectable questions, which do not depend on the prompt."""
     say = find_wording(observation.language)
     others = [one for one in observation.seats if one != observation.seat]
     for key in QUESTIONS:

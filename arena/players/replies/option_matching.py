@@ -1,4 +1,4 @@
-"""Which option a model's text names: alone, after `#Answer#:`, or in passing. No guessing."""
+"""Matching of options in a model's text: alone, after `#Answer#:`, or in a sentence."""
 
 import re
 import unicodedata
@@ -49,8 +49,8 @@ def match_option(text: str, options: Sequence[str], language: Language) -> str |
     """Return the one of `options` that `text` names; None: none of them, or several.
 
     An option is written as its label. A mention that is governed by a negation does not count:
-    “I think it is not Ada” names nobody. A text of more than 4000 characters names none either,
-    unless it marks its answer.
+    “I think it is not Ada” names no option. Nor does a text of more than 4000 characters without a
+    marked answer.
     """
     if marked := _ANSWER.findall(text):
         text = marked[-1]
@@ -78,13 +78,13 @@ def find_options(text: str, options: Sequence[str], language: Language) -> tuple
 
 @lru_cache(maxsize=256)
 def _names(options: tuple[str, ...], language: Language) -> Mapping[str, str]:
-    """Return each option by what it may be written as."""
+    """Return each option by its spellings."""
     named = {_plain(option): option for option in options}
     return named | {_plain(option_label(option, language)): option for option in options}
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds any of `names`; of two that begin at one place, the longer."""
+    """Return a pattern for `names`; of two that match at one position, the longer wins."""
     longest = sorted(filter(None, names), key=len, reverse=True)
     return re.compile("|".join(map(_spelling, longest)) or r"(?!)", re.IGNORECASE)
 
@@ -111,13 +111,13 @@ def _find_affirmed(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
 
 
 def _match_numbers(text: str, options: Sequence[str]) -> str | None:
-    """Return the whole number that `text` gives; a part of a time, fraction or date is none."""
+    """Return the whole number in `text`; parts of times, fractions and dates do not count."""
     found = {mention[0] for mention in _find_affirmed(text, _NUMBER)}
     return found.pop() if len(found) == 1 and found <= set(options) else None
 
 
 def _match_letters(text: str, options: Sequence[str]) -> str | None:
-    """Return the letters that `text` gives, written together or apart; an article is no letter."""
+    """Return the letters in `text`, together or apart; the article “a” does not count."""
     together = "".join(sorted(_plain(text).upper().replace(" ", "")))
     if together in options:
         return together

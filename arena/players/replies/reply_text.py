@@ -1,6 +1,6 @@
-"""The parts of a model's text: its thought, what it says, its fields. No text is ever executed.
+"""Parts of a model's text: its thought, its speech, its fields. No text is ever executed.
 
-Every pattern here runs in time linear in the text: a reply comes from a model and may be anything.
+All patterns here run in time linear in the text, since a model's reply is untrusted.
 """
 
 import json
@@ -14,16 +14,16 @@ _FENCE = "```"
 _FENCE_LANGUAGE = re.compile(r"[\w+-]{0,20}[ \t]{0,20}\n")
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
-# Of an integer with thousands of digits, `int` refuses to read the value.
+# `int` refuses to parse an integer with thousands of digits.
 _DECODER = json.JSONDecoder(strict=False, parse_int=float)
 _MOST_OBJECTS = 5
-"""Opening braces at which an object is looked for."""
+"""Opening braces at which the parser tries to find an object, at most."""
 
 
 def strip_thinking(text: str) -> str | None:
-    """Return `text` without what a model thought between tags; None: the thought has no end.
+    """Return `text` without the model's thought between tags; None: the thought has no end.
 
-    The opening tag may be missing, where a chat template has put it into the prompt.
+    The opening tag can be missing, since some chat templates put it into the prompt.
     """
     ends = [found.end() for found in _THINK_CLOSE.finditer(text)]
     said = text[ends[-1] :] if ends else text
@@ -31,7 +31,7 @@ def strip_thinking(text: str) -> str | None:
 
 
 def strip_fence(text: str) -> str:
-    """Return what the first code fence in `text` holds; `text` itself where there is none."""
+    """Return the content of the first code fence in `text`; without one, `text` itself."""
     _, fence, rest = text.partition(_FENCE)
     if not fence:
         return text.strip()
@@ -41,10 +41,10 @@ def strip_fence(text: str) -> str:
 
 
 def extract_fields(text: str, names: Sequence[str]) -> dict[str, str]:
-    """Return the fields `names` of the JSON object in `text`, as far as they can be read.
+    """Return the fields `names` of the JSON object in `text`, as far as they can be parsed.
 
-    An object that was cut off by the token limit gives what precedes the cut; lines such as
-    `target: name` are read where there is no object.
+    An object that the token limit cut off gives the fields before the cut; without an object, lines
+    such as `target: name` are parsed.
     """
     for body in dict.fromkeys((strip_fence(text), text)):
         for candidate in (*_objects(body), _read_labels(body, names)):

@@ -1,1 +1,1 @@
-"""Sentences of a seat's own script: found, said in the first person, and kept clear of the deed."""
+"""Sentences of a seat's script: search, first person, and filtering of the murder."""

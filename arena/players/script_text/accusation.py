@@ -16,11 +16,11 @@ class _Patterns:
     own: re.Pattern[str]
     """First person; and second, in which scripts address their role."""
     third_person: re.Pattern[str]
-    """What makes a clause ask for, or speak of, somebody unknown."""
+    """Words that make a clause ask for, or speak of, an unknown person."""
     denial: re.Pattern[str]
-    """What denies the speaker's guilt, or that of the seat it speaks to."""
+    """A denial of the guilt of the speaker or the addressed seat."""
     enquiry: re.Pattern[str]
-    """A sentence that asks for something: the deed may be named in it for another reason."""
+    """A question or request, which can name the deed without accusing."""
     linked: re.Pattern[str]
     """The second person is the doer."""
     deed: re.Pattern[str]
@@ -38,7 +38,7 @@ _EN_CUE = (
     r"(?:prime|main|chief|first|top) suspect|poison(?:ed|s|ing)?|stab(?:bed|s|bing)?|"
     r"strangl(?:ed?|es|ing))\b"
 )
-# A text is made of these words in one way only, so that a search without success stays short.
+# Each text splits into these words in only one way, so that a failing search does not backtrack.
 _ZH_LINK = (
     r"(?:就|才|一定|肯定|绝对|应该|可能|会|难道|亲手|真的|为什么|为何|怎么|干吗|竟然|居然|要|想|到底|的|"
     r"那个|这个|最|是不是|是)*"
@@ -108,7 +108,7 @@ _NAMED_DOER = re.compile(
     r"(?:one|person|man|woman) (?:who|that)\b",
     re.IGNORECASE,
 )
-"""“You are the one who”: this “who” speaks of nobody unknown."""
+"""“You are the one who”: this “who” is not an unknown person."""
 CUE_CLASS: Mapping[Language, str] = {
     "en": "murderer killer culprit kill kills killed murder murdered guilty "
     "poisoned stabbed strangled",
@@ -118,10 +118,10 @@ CUE_CLASS: Mapping[Language, str] = {
 
 
 def accuses(question: str, language: Language) -> bool:
-    """Tell whether a sentence of `question` says that the seat that must answer is the murderer.
+    """Return whether a sentence of `question` accuses the answering seat of the murder.
 
-    The sentence holds a word of the deed and one of the second person. A question about somebody
-    unknown and a denial do not count, nor does one that names the deed for another reason, such as
+    The sentence has a word of the deed and one of the second person. A question about an unknown
+    person and a denial do not count, nor does one that names the deed for another reason, such as
     “Where were you when he was killed?”.
     """
     text = _NAMED_DOER.sub(r"\1", question.replace("’", "'"))
@@ -129,18 +129,18 @@ def accuses(question: str, language: Language) -> bool:
 
 
 def confirms_guilt(sentence: str, language: Language) -> bool:
-    """Tell whether a sentence of a script names the deed and the role that it addresses."""
+    """Return whether a script's sentence names the deed and the addressed role."""
     patterns = _PATTERNS[language]
     return bool(patterns.cue.search(sentence) and patterns.own.search(sentence))
 
 
 def speaks_of_role(sentence: str, language: Language) -> bool:
-    """Tell whether a sentence of a script speaks of the role that it addresses."""
+    """Return whether a script's sentence is about the addressed role."""
     return _PATTERNS[language].own.search(sentence) is not None
 
 
 def tells_of_deed(sentence: str, language: Language) -> bool:
-    """Tell whether a sentence of a script names the deed in any way."""
+    """Return whether a script's sentence names the deed at all."""
     patterns = _PATTERNS[language]
     return bool(confirms_guilt(sentence, language) or patterns.deed.search(sentence))
 

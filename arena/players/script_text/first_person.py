@@ -52,7 +52,7 @@ _FUNCTION_WORDS = frozenset(_FUNCTION_WORD_LIST.split())
 
 
 def speak_as_role(sentence: str, language: Language) -> str:
-    """Return `sentence` in the first person; words in quotation marks stay as they are."""
+    """Return `sentence` in the first person; words in quotation marks stay unchanged."""
     parts = _QUOTED.split(sentence)
     turn = _turn_chinese if language == "zh" else _turn_english
     return "".join(part if number % 2 else turn(part) for number, part in enumerate(parts))
@@ -76,7 +76,7 @@ def _agree(found: re.Match[str]) -> str:
 
 
 def _person(text: str, found: re.Match[str]) -> str:
-    """Return whether a “you” of `text` is a subject or an object."""
+    """Return the first person for a “you” of `text`: as a subject or an object."""
     before, after = text[: found.start()].rstrip(" "), text[found.end() :]
     last = re.search(r"([\w']+)$", before[-30:])
     follows = re.match(r" ([\w']+)", after)

@@ -46,18 +46,18 @@ _INSTRUCTION: Mapping[Language, re.Pattern[str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnScript:
-    """Searchable script of a seat; the murderer says only what keeps clear of the deed."""
+    """Searchable script of a seat; a murderer says only sentences that do not reveal the deed."""
 
     language: Language
     is_murderer: bool
     sentences: tuple[str, ...]
     """All of the script, then the line with the faction."""
     spoken: tuple[bool, ...]
-    """Of each sentence, whether the role may say it."""
+    """For each sentence, whether the role may say it."""
     index: Bm25
 
     def search(self, query: str, *, most: int, least_score: float) -> str:
-        """Return the best sentences for `query` that may be said, in the order of the script."""
+        """Return the best sayable sentences for `query`, in the order of the script."""
         hits = [
             hit.index
             for hit in self.index.best(query, len(self.sentences))
@@ -66,12 +66,12 @@ class OwnScript:
         return self.say(self.sentences[number] for number in sorted(hits[:most]))
 
     def beginning(self, most: int) -> tuple[str, ...]:
-        """Return the first sentences that may be said."""
+        """Return the first sayable sentences."""
         found = [one for one, may in zip(self.sentences, self.spoken, strict=True) if may]
         return tuple(found[:most])
 
     def confirms_murder(self, most: int) -> bool:
-        """Tell whether one of the `most` best sentences on the deed names this seat as the doer."""
+        """Return whether one of the `most` best sentences on the deed names this seat as doer."""
         hits = self.index.best(CUE_CLASS[self.language], most)
         last = len(self.sentences) - 1
         return self.is_murderer and any(
@@ -86,7 +86,7 @@ class OwnScript:
 
 
 def read_own_script(observation: Observation) -> OwnScript:
-    """Return what the observing seat can look up."""
+    """Return the searchable script of the observing seat."""
     public = "\n".join((observation.opening, *observation.seats, *observation.victims))
     return _read(
         observation.private_script,
@@ -128,14 +128,14 @@ def _read_paragraphs(script: str, language: Language) -> Iterator[Paragraph]:
 
 
 def _mark_facts(paragraph: Paragraph, language: Language) -> Iterator[bool]:
-    """Tell of each sentence whether it is a fact and no instruction to the player."""
+    """Yield for each sentence whether it is a fact, not an instruction to the player."""
     is_instructive = _INSTRUCTIVE_HEADING.search(paragraph.heading) or _ALIBI.match(paragraph.text)
     for sentence in paragraph.sentences:
         yield not (is_instructive or _INSTRUCTION[language].search(sentence))
 
 
 def _with_quotations(parts: tuple[str, ...], language: Language) -> Iterator[str]:
-    """Join the sentences of a quotation: half of one does not show who says “I” and “you”."""
+    """Join the sentences of a quotation: parts of it do not show who says “I” and “you”."""
     between, held = "" if language == "zh" else " ", ""
     for part in parts:
         held = f"{held}{between}{part}" if held else part

@@ -1,8 +1,8 @@
-"""What a murderer says of itself before it confesses: how its script presents the role.
+"""Safe sentences: a murderer's presentation of its role, without the deed.
 
-A single sentence seldom proves guilt by its words alone, so no test of sentences finds all those
-that do. Therefore everything goes but the first paragraph, which presents the role, and from that
-every sentence that shares a distinctive word with the rest.
+A sentence seldom proves guilt by its own words, so no test of single sentences finds all that do.
+So only the first paragraph stays, which presents the role, without its sentences that share a
+distinctive word with the rest.
 """
 
 import re
@@ -15,7 +15,7 @@ from scripts_mm.script import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """A line of a script, and the heading of its section; empty: there is none."""
+    """A line of a script, and the heading of its section; empty if there is none."""
 
     heading: str
     text: str
@@ -77,10 +77,10 @@ _COMMON_CHARACTERS = frozenset(
 def find_safe_sentences(
     paragraphs: Sequence[Paragraph], name: str, language: Language, public: str
 ) -> frozenset[str]:
-    """Return what a role with `name` says of itself without a word on its deed.
+    """Return the sentences with which role `name` presents itself without its deed.
 
-    The words of `public`, which everybody knows, give nothing away, nor does a first sentence that
-    names the role. A sentence about a secret ends the presentation.
+    Words in `public`, which all seats know, are safe, as is a first sentence that names the role. A
+    sentence about a secret ends the presentation.
     """
     if not paragraphs or _SECTION_OF_DEED[language].search(paragraphs[0].heading):
         return frozenset()
@@ -102,7 +102,7 @@ def _ends_presentation(sentence: str, language: Language) -> bool:
 
 
 def _touches(sentence: str, rest: str, tainted: frozenset[str], language: Language) -> bool:
-    """Tell whether a sentence shares a word with `rest`; few Chinese verbs are whole pairs."""
+    """Return whether a sentence shares a word with `rest`; few Chinese verbs are whole pairs."""
     if tainted & content_terms(sentence, language):
         return True
     characters = set("".join(_CJK.findall(sentence))) - _COMMON_CHARACTERS

@@ -1,4 +1,4 @@
-"""Answering: a draft, completed and checked by the own timeline, and tried again."""
+"""Answer writer: a draft, refined and verified with the own timeline, with further attempts."""
 
 from dataclasses import dataclass, replace
 
@@ -19,11 +19,11 @@ _RELATION, _GATE, _PIECES = "relation", "gate", "pieces"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Draft:
-    """A first answer, and what was asked together before it."""
+    """A first answer, and the replies to the steps before it."""
 
     reply: Reply
     field: str
-    """The name of its text that is refined and verified; empty: it is played as it is."""
+    """Name of the text to refine and verify; empty: it is played unchanged."""
     pieces: Reply | None
 
 
@@ -38,12 +38,12 @@ class AnswerWriter:
         recalled: Observation,
         timeline: tuple[str, ...] | None,
     ) -> None:
-        """Answer `question` with what was `recalled`; `timeline`: as it was listed before."""
+        """Answer `question` with the excerpt `recalled`; `timeline`: that of an earlier turn."""
         self._inner, self._options, self._question = inner, options, question
         self._recalled = recalled
         has_checks = options.murderer_sv or not recalled.is_murderer
         self._refines = options.refines and has_checks
-        # No variant verifies what it does not refine.
+        # Every variant that verifies an answer also refines it.
         self._verifies = options.verifies and has_checks
         self._gated = options.gate == "timeline"
         self.refinement = Refinement(inner, question, timeline, gated=self._gated)
@@ -105,5 +105,5 @@ class AnswerWriter:
 
 
 def relation_step(inner: SelfQuestions, name: str, seat: str) -> MethodStep:
-    """Return the step that says how the seat stands to another one."""
+    """Return the step on the seat's relation to another one."""
     return inner.step(f"{name}/relation", "relation", seat=seat)

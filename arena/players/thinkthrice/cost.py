@@ -1,4 +1,4 @@
-"""What a turn of the method costs, by its options."""
+"""Cost of a turn of the method, by its options."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -25,13 +25,13 @@ _CALLS: Final = MappingProxyType(
 )
 """D: single questions in a question; D': those that ask for a timeline."""
 _PROMPT_TOKENS: Final = 320
-"""What a step is asked with, a question included."""
+"""Prompt tokens of a step, including a question."""
 _LINE_TOKENS: Final = 16
-"""Of a line of a timeline, or of a fact."""
+"""Tokens of a line of a timeline, or of a fact."""
 
 
 def count_cost(options: ThinkThricePlayerOptions) -> TurnCost:
-    """Return what a turn costs: the longest one answers the host, then puts a question."""
+    """Return the cost of a turn: the longest one answers the host, then asks a question."""
     speech = Wave(prompt=_PROMPT_TOKENS, reply=options.reply_tokens)
     attempts = [_attempt(options, speech, number) for number in range(options.most_attempts)]
     chain = (*(wave for waves in attempts for wave in waves), speech, speech)
@@ -44,7 +44,7 @@ def _attempt(options: ThinkThricePlayerOptions, speech: Wave, number: int) -> Ch
     first = replace(speech, calls=1 + options.refines * (1 + is_gated), reply=STEP_TOKENS)
     if not options.refines:
         return first, speech
-    # The first attempt lists the timeline, beside the gates.
+    # The first attempt lists the timeline, concurrently with the gates.
     listing = replace(speech, calls=MOST_PIECES * is_gated + (number == 0))
     contained = _judge(replace(speech, prompt=speech.prompt + speech.reply), MOST_LINES)
     useful = replace(_judge(speech, MOST_LINES), calls=MOST_PIECES)
@@ -57,6 +57,6 @@ def _attempt(options: ThinkThricePlayerOptions, speech: Wave, number: int) -> Ch
 
 
 def _judge(asked: Wave, lines: int) -> Wave:
-    """Return the judgement of so many lines."""
+    """Return the wave that judges `lines` lines."""
     prompt = asked.prompt + _LINE_TOKENS * lines
     return replace(asked, prompt=prompt, reply=judge_tokens(lines))

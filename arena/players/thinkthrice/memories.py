@@ -1,6 +1,6 @@
-"""Memory of a seat: exchanges and clue cards, searched by what is asked.
+"""Memories of a seat: exchanges and clue cards, searched with the question.
 
-What a search finds is shown as lines of the log, in their order.
+The prompt shows the hits as lines of the log, in their order.
 """
 
 from collections.abc import Collection
@@ -24,7 +24,7 @@ from arena.players.thinkthrice.options import ThinkThricePlayerOptions
 
 
 def find_last_speech(observation: Observation) -> tuple[int, Said | QuestionAsked] | None:
-    """Return the last thing that another seat said, with its index; None: nothing yet."""
+    """Return the last speech of another seat, with its index; None if there is none."""
     heard = [
         (number, event)
         for number, event in enumerate(observation.events)
@@ -57,7 +57,7 @@ class Memories:
         besides: Collection[int] = (),
         without: Collection[int] = (),
     ) -> Observation:
-        """Return what a prompt shows: the best memories for `query`, and the events `besides`.
+        """Return the excerpt for a prompt: the best memories for `query`, and the events `besides`.
 
         Memories of an event `without` are left out. Without memory there is only what is
         `besides`.
@@ -90,7 +90,7 @@ class Memories:
 
 
 def _find_case_events(observation: Observation) -> set[int]:
-    """Return the events that are no memory but part of the case: who left, what it alone knows."""
+    """Return the events that belong to the case, not to memory: eliminations, private results."""
     return {
         number
         for number, event in enumerate(observation.events)

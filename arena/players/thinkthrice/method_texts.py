@@ -1,4 +1,4 @@
-"""The method's texts, one file a language."""
+"""Texts of the method, one file per language."""
 
 from functools import cache
 from pathlib import Path
@@ -17,5 +17,5 @@ def find_texts(language: Language) -> Wording:
 
 
 def number_lines(lines: tuple[str, ...]) -> str:
-    """Return `lines` with numbers from 1, one a line."""
+    """Return `lines` numbered from 1, one per line."""
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))

@@ -1,4 +1,4 @@
-"""Options of the player: one field wherever the paper is silent or differs from its code."""
+"""Options of the player: one field for each point the paper leaves open or its code changes."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -16,31 +16,30 @@ class ThinkThricePlayerOptions(PromptingOptions):
 
     parts: Parts = "mr+sr+sv3"
     """Memory retrieval, self-refinement, self-verification with 1 or 3 attempts; `none`: prompts
-    hold the own script and what is asked now."""
+    have only the own script and the current question."""
     gate: Literal["timeline", "off"] = "timeline"
-    """Which answers are refined and verified: those to questions for a timeline, or all."""
+    """Answers to refine and verify: those to questions for a timeline, or all."""
     timed: Timed = "facts"
-    """What the score counts of correct facts: those with a clock time, or all their clock times."""
+    """Unit of the score: correct facts with a clock time, or all clock times in correct facts."""
     length_unit: LengthUnit = "words"
     """Unit of a text's length: words (in Chinese, characters without spaces), or all characters."""
     least_length: Literal["speech", "fixed"] = "speech"
     """An answer to the host must be longer than 350 units; `speech`: but never longer than 7/8 of
     what the game asks of a speech, so that a text within the rules can pass."""
     attempts: Literal["exact", "code"] = "exact"
-    """How often an answer is tried until it passes: 3 times or once, or once more as in the
-    released code."""
+    """Attempts at an answer: 3 or 1 as in `parts`, or one more as in the released code."""
     murderer_sv: bool = False
     """Whether the murderer refines and verifies its answers too, towards a truthful timeline."""
     blind_target: bool = False
-    """Whether the choice of whom to ask sees nothing but the case and the names."""
+    """Whether the choice of the seat to ask sees only the case and the names."""
     top_k: int = 5
     """Memories of a prompt, at most."""
     min_similarity: float | None = None
-    """Of a memory to what is asked; None: the threshold of the embedder, 0.3 for a model."""
+    """Similarity of a memory to the question; None: the embedder's threshold, 0.3 for a model."""
     overflow: Overflow | None = "retrieve"
 
     def __post_init__(self) -> None:
-        """Refuse values with which nothing can be remembered."""
+        """Raise `ValueError` for values that exclude all memories."""
         super(ThinkThricePlayerOptions, self).__post_init__()
         if self.top_k < 1:
             raise ValueError(f"top_k must be >= 1, got {self.top_k}")
@@ -49,7 +48,7 @@ class ThinkThricePlayerOptions(PromptingOptions):
 
     @property
     def remembers(self) -> bool:
-        """Whether prompts hold memories."""
+        """Whether prompts contain memories."""
         return self.parts != "none"
 
     @property
@@ -64,7 +63,7 @@ class ThinkThricePlayerOptions(PromptingOptions):
 
     @property
     def most_attempts(self) -> int:
-        """How often a question is answered, at most."""
+        """Attempts at an answer, at most."""
         if not self.verifies:
             return 1
         return int(self.parts[-1]) + (self.attempts == "code")

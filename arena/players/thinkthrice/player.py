@@ -1,4 +1,4 @@
-"""The player `thinkthrice`: which request it answers how, and what it remembers between turns."""
+"""The player `thinkthrice`: its method for each request, and its memory between turns."""
 
 from dataclasses import replace
 from typing import Final
@@ -32,17 +32,17 @@ from arena.players.thinkthrice.self_questions import SelfQuestions
 from arena.players.thinkthrice.timelines import Timelines
 
 _ON_SUSPECTS: Final = frozenset({Purpose.VOTE, Purpose.ACCUSE, Purpose.CONCLUDE})
-"""What is decided with all clue cards, and with what the seat remembers of the murder."""
+"""Purposes whose prompts have all clue cards, and the memories of the murder."""
 
 
 class ThinkThricePlayer(MethodPlayer):
-    """A seat that answers from its script and what it retrieves, and checks what it says."""
+    """Answers from the seat's script and retrieved memories, and verifies its answers."""
 
     def __init__(
         self, model: ChatModel, options: ThinkThricePlayerOptions, limits: ModelLimits
     ) -> None:
-        """Play with `model`; `limits` include what the options ask of pictures and context."""
-        # What the method does not answer, a silent question, is not to know more than the method.
+        """Play with `model`; `limits` already reflect the options for pictures and context."""
+        # Requests without the method, silent questions, must not see more than the method does.
         super().__init__(
             model, replace(options, memory="log" if options.remembers else "none"), limits
         )
@@ -51,7 +51,7 @@ class ThinkThricePlayer(MethodPlayer):
         self._timelines = Timelines()
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return how a request is answered: every request has a method."""
+        """Return the method for a request; never None."""
         match request.purpose:
             case Purpose.INTRODUCE | Purpose.ANSWER:
                 return self._answer
@@ -71,7 +71,7 @@ class ThinkThricePlayer(MethodPlayer):
         return await self._reply(turn, question) or _nothing(TEXT)
 
     async def _act(self, turn: Turn) -> Action:
-        """Return a question or a search, after what the seat shares where it may."""
+        """Return a question or a search, after a statement if the request allows one."""
         name, form = self._choose_variant(turn)
         fields = tuple(field.name for field in form.fields)
         asking = QuestionWriter(self._inner(turn), self._options, self._memories)
@@ -89,7 +89,7 @@ class ThinkThricePlayer(MethodPlayer):
         return Reply(values=ordered, variant=name)
 
     async def _decide(self, turn: Turn) -> Action:
-        """Return the model's reply: with all clue cards where it is about suspects."""
+        """Return the model's reply, with all clue cards if it is about suspects."""
         request, seen = turn.request, turn.observation
         if request.purpose in _ON_SUSPECTS:
             query, besides = culprit_query(self._inner(turn)), list_clues(seen)
@@ -112,7 +112,7 @@ class ThinkThricePlayer(MethodPlayer):
         return reply
 
     def _choose_variant(self, turn: Turn) -> tuple[str, Form]:
-        """Return what the seat does in a turn: it looks for a clue in half of them, if it may."""
+        """Return the variant of a turn: a search in half of the turns in which it is possible."""
         ways = {one.name: one.spec for one in variants(turn.request.spec)}
         if {ASK_VARIANT, INVESTIGATE_VARIANT} <= set(ways):
             name = turn.chance.choice((ASK_VARIANT, INVESTIGATE_VARIANT))
@@ -128,7 +128,7 @@ class ThinkThricePlayer(MethodPlayer):
 
 
 def _forms(request: DecisionRequest) -> list[Form]:
-    """Return the forms of a request; one that is no form has none."""
+    """Return the forms among the variants of a request."""
     return [
         one.spec if isinstance(one.spec, Form) else Form(fields=())
         for one in variants(request.spec)
@@ -136,5 +136,5 @@ def _forms(request: DecisionRequest) -> list[Form]:
 
 
 def _nothing(name: str) -> UnparsedReply:
-    """Return the answer of a model that gave none to the steps of a method."""
+    """Return the action if the model gave no answer to the steps of the method."""
     return UnparsedReply(missing=name, text="")

@@ -1,4 +1,4 @@
-"""Asking: whom, and what; or where to look for a clue."""
+"""Question writer: target and text of a question, or the place of a search."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ _KNOWN: Final = _CHOSEN | {STATEMENT, QUESTION}
 
 
 def is_composable(form: Form) -> bool:
-    """Tell whether the method can fill in `form`: with a question, or with a place."""
+    """Return whether the method can fill in `form`: with a question, or with a place."""
     specs = {field.name: field.spec for field in form.fields}
     needed = {field.name for field in form.fields if not field.optional}
     if not needed <= _KNOWN or not all(
@@ -39,12 +39,12 @@ class QuestionWriter:
     def __init__(
         self, inner: SelfQuestions, options: ThinkThricePlayerOptions, memories: Memories
     ) -> None:
-        """Ask or look with `memories`."""
+        """Ask or search with `memories`."""
         self._inner, self._options, self._memories = inner, options, memories
         self._side = "murderer" if inner.turn.observation.is_murderer else "civilian"
 
     async def ask(self, form: Form) -> Values:
-        """Return whom the seat asks, about which victim, and what; what is missing is left out."""
+        """Return target, victim and text of the question, without missing values."""
         choices = {one.name: _choice(one) for one in form.fields if one.name in {TARGET, VICTIM}}
         is_open = {name: one for name, one in choices.items() if len(one.options) > 1}
         chosen = {name: one.options[0] for name, one in choices.items()}
@@ -57,7 +57,7 @@ class QuestionWriter:
         return (*chosen.items(), *(((QUESTION, text),) if text else ()))
 
     async def look(self, form: Form) -> Values:
-        """Return where the seat looks for a clue; empty: no legal choice."""
+        """Return the place of the search; empty: no legal choice."""
         places = next(_choice(one) for one in form.fields if one.name == PLACE)
         if len(places.options) == 1:
             return ((PLACE, places.options[0]),)
@@ -93,7 +93,7 @@ class QuestionWriter:
         return dict(found.values) if isinstance(spec, Form) else {TARGET: found[CHOICE]}
 
     async def _write(self, chosen: Mapping[str, str], *, is_heard: bool) -> str:
-        """Return the question; `is_heard`: to the seat that was just heard, and to no other."""
+        """Return the question; `is_heard`: it can only go to the seat that just spoke."""
         inner, turn, target = self._inner, self._inner.turn, chosen[TARGET]
         relation = await turn.ask_text(relation_step(inner, "question", target)) if is_heard else ""
         known = (
@@ -117,7 +117,7 @@ class QuestionWriter:
 
 
 def culprit_query(inner: SelfQuestions) -> str:
-    """Return what a seat searches its memory for when it must decide whom it suspects."""
+    """Return the memory query for decisions about suspects."""
     seen, request = inner.turn.observation, inner.turn.request
     victims = (request.about,) if request.about in seen.victims else seen.victims
     if not victims:
@@ -141,6 +141,6 @@ def _last_speech(observation: Observation, seat: str) -> tuple[int, ...]:
 
 
 def _without_knowledge(observation: Observation) -> Observation:
-    """Return what everybody knew before the match: the case and the names."""
+    """Return the public knowledge before the match: the case and the names."""
     role = replace(observation.own, script="", mission="", stages=())
     return replace(keep_events(observation, ()), role=role, is_onlooker=True)

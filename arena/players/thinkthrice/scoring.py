@@ -1,4 +1,4 @@
-"""Score of an answer, and what it must reach to be given without a further attempt. Pure."""
+"""Score of an answer, and the thresholds for accepting it without a further attempt. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ LengthUnit = Literal["words", "chars"]
 _CLOCK_TIME: Final = re.compile(r"([01]?\d|2[0-3])[:：][0-5]\d")
 """As in the released code."""
 _LENGTH_SCALE: Final = 200
-"""Units of length that weigh as much as a correct fact."""
+"""Units of length with the weight of one correct fact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """What an answer must reach."""
+    """Thresholds of an answer."""
 
     accuracy: float
     correct: int
@@ -28,8 +28,8 @@ class Thresholds:
     def within(self, limit: int) -> "Thresholds":
         """Return thresholds that a text of `limit` units can pass.
 
-        350 is 7/8 of the 400 characters that a Chinese speech has; a shorter speech, and one that
-        is counted in words, keeps the share.
+        350 is 7/8 of the 400 characters of a Chinese speech; a shorter speech, and one that is
+        counted in words, gets the same share.
         """
         return replace(self, length=min(self.length, limit * 7 // 8))
 
@@ -40,7 +40,7 @@ SEAT: Final = Thresholds(accuracy=0.6, correct=1, length=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationResult:
-    """What a check found in one text."""
+    """Result of the verification of one text."""
 
     facts: int
     correct: int
@@ -50,16 +50,16 @@ class VerificationResult:
 
     @property
     def accuracy(self) -> float:
-        """Share of the stated facts that are correct; 0 where none is stated."""
+        """Share of the stated facts that are correct; 0 without facts."""
         return self.correct / self.facts if self.facts else 0.0
 
     @property
     def score(self) -> float:
-        """Score by which attempts are compared."""
+        """Score for comparing attempts."""
         return self.accuracy + (self.correct + self.timed + self.length / _LENGTH_SCALE)
 
     def passes(self, least: Thresholds) -> bool:
-        """Tell whether the text is good enough."""
+        """Return whether the text reaches the thresholds."""
         return (
             self.facts > 0
             and self.accuracy >= least.accuracy
@@ -69,7 +69,7 @@ class VerificationResult:
 
 
 def count_times(facts: Sequence[str], timed: Timed) -> int:
-    """Return how many of `facts` hold a clock time, or how many clock times they hold."""
+    """Return the number of `facts` with a clock time, or of all clock times in them."""
     counts = [len(_CLOCK_TIME.findall(fact)) for fact in facts]
     return sum(counts) if timed == "matches" else sum(count > 0 for count in counts)
 

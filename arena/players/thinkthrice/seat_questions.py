@@ -1,4 +1,4 @@
-"""What a seat is to answer: the words, who put them, and what form the answer has."""
+"""Questions to a seat: the words, the asker, and the form of the answer."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -30,17 +30,17 @@ class SeatQuestion:
     """A seat; empty: the host."""
     spec: ActionSpec = _OWN_WORDS
     demand: str = ""
-    """The game's own instruction, where the answer has a form of the game's, or nobody asked."""
+    """The game's instruction, if the answer has the game's form or no seat asked."""
     is_heard: bool = False
-    """The words were said to the table, not asked."""
+    """The words are a speech to all, not a question."""
     events: tuple[int, ...] = ()
-    """Events that hold the question itself: they are no memories of it."""
+    """Events of the question itself, which are not memories."""
 
 
 def make_reply_question(observation: Observation, request: DecisionRequest) -> SeatQuestion:
-    """Return the question that a request to answer, or to introduce oneself, puts.
+    """Return the question of a request for an answer or an introduction.
 
-    An introduction that the host does not ask for in words of its own has the method's words.
+    An introduction without a question of the host uses the method's question.
     """
     asker, text = request.context_value(ASKER), request.context_value(QUESTION)
     if not text and request.purpose is Purpose.INTRODUCE:
@@ -58,12 +58,12 @@ def make_reply_question(observation: Observation, request: DecisionRequest) -> S
 
 
 def make_sharing_question(observation: Observation) -> SeatQuestion:
-    """Return the host's request to share what the seat knows."""
+    """Return the host's request to share knowledge."""
     return SeatQuestion(name="sharing", text=find_texts(observation.language)("sharing.demand"))
 
 
 def make_speech_question(observation: Observation, request: DecisionRequest) -> SeatQuestion:
-    """Return what a speech takes up: in a free talk what was said last, else the game's demand."""
+    """Return the question of a speech: in a free talk the last speech, else the game's demand."""
     demand = prompts.write_demand(observation, request)
     last = find_last_speech(observation) if isinstance(request.spec, OneOf) else None
     if last is None:
@@ -83,7 +83,7 @@ def make_speech_question(observation: Observation, request: DecisionRequest) -> 
 def draft_demand(
     inner: SelfQuestions, question: SeatQuestion, relation: str, recalled: Observation
 ) -> str:
-    """Return the instruction of a draft: the question, and what the seat has to answer it with."""
+    """Return the instruction of a draft: the question, and the material for its answer."""
     say, side = inner.say, "murderer" if recalled.is_murderer else "civilian"
     parts = [
         _describe(inner, question),
@@ -95,7 +95,7 @@ def draft_demand(
 
 
 def find_text(question: SeatQuestion, reply: Reply) -> str:
-    """Return the name of the text that a reply to `question` says; empty: it says nothing."""
+    """Return the name of the text in a reply to `question`; empty if there is none."""
     spec = variant_spec(question.spec, reply.variant)
     fields = () if spec is None else spec_fields(spec)
     texts = (one.name for one in fields if isinstance(one.spec, FreeText) and reply[one.name])

@@ -1,4 +1,4 @@
-"""Questions of a seat to itself: lists and judgements, and how the replies are read."""
+"""Questions of a seat to itself: lists and judgements, and parsing of the replies."""
 
 import re
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from arena.players.methods.recall import keep_events
 from arena.players.thinkthrice.method_texts import find_texts
 
 _BULLET: Final = re.compile(r"^(?:[-*•·]+|[(（]?\d{1,3}(?:[)）、]|\.(?!\d)))\s*")
-"""What models write before a line of a list; `12.30` is a time and no number of a line."""
+"""Marks of models before a line of a list; `12.30` is a time, not the number of a line."""
 _TOKENS_A_VERDICT: Final = 10
 _TOKENS_BESIDES: Final = 32
 
@@ -32,10 +32,10 @@ RIGHT_WRONG: Final = VerdictWords(good="correct", bad="incorrect")
 
 
 class SelfQuestions:
-    """Makes the steps of one turn. Those without memories see rules and own script alone."""
+    """Makes the steps of one turn. Those without memories see only rules and own script."""
 
     def __init__(self, turn: Turn, temperature: float, tokens: int) -> None:
-        """Make steps of `turn`; speeches have this temperature and at most so many tokens."""
+        """Make steps of `turn`; speeches have this `temperature` and at most `tokens` tokens."""
         self.turn = turn
         self.say = find_texts(turn.observation.language)
         self._own = keep_events(turn.observation, ())
@@ -44,14 +44,14 @@ class SelfQuestions:
     def step(
         self, name: str, key: str, spec: ActionSpec | None = None, **values: object
     ) -> MethodStep:
-        """Return a step with the text `key.demand` that nobody hears; temperature 0."""
+        """Return a silent step with the text `key.demand`; temperature 0."""
         demand = self.say(f"{key}.demand", aside=self.say("note.aside"), **values)
         return MethodStep(
             name=name, instruction=demand.strip(), spec=spec or FreeText(), seen=self._own
         )
 
     def list_step(self, name: str, key: str, **values: object) -> MethodStep:
-        """Return a step whose reply is as long as a speech, such as a list."""
+        """Return a step whose reply can be as long as a speech, such as a list."""
         demand = self.say(f"{key}.demand", aside=self.say("note.aside"), **values)
         return MethodStep(
             name=name, instruction=demand.strip(), tokens=self._tokens, seen=self._own
@@ -79,7 +79,7 @@ class SelfQuestions:
         )
 
     def yes_no_step(self, name: str, key: str, **values: object) -> MethodStep:
-        """Return a step that is answered with yes or no."""
+        """Return a step with the answers yes and no."""
         yes, no = self.say("word.yes"), self.say("word.no")
         return self.step(name, key, Choice(options=(yes, no)), yes=yes, no=no, **values)
 
@@ -90,7 +90,7 @@ class SelfQuestions:
         spec: ActionSpec | None = None,
         seen: Observation | None = None,
     ) -> MethodStep:
-        """Return a step for words that may be heard."""
+        """Return a step for words that can become speech."""
         return MethodStep(
             name=name,
             instruction=instruction.strip(),
@@ -104,7 +104,7 @@ class SelfQuestions:
     def choice_step(
         self, name: str, instruction: str, spec: ActionSpec, seen: Observation
     ) -> MethodStep:
-        """Return a step that decides something; temperature 0."""
+        """Return a step for a decision; temperature 0."""
         return MethodStep(
             name=name,
             instruction=instruction.strip(),
@@ -114,7 +114,7 @@ class SelfQuestions:
         )
 
     def is_yes(self, reply: Reply | None) -> bool:
-        """Tell whether a reply to `yes_no_step` is yes; one that could not be read is not."""
+        """Return whether a reply to `yes_no_step` is yes; an unparsed one is not."""
         return reply is not None and reply[CHOICE] == self.say("word.yes")
 
     def select(self, lines: Iterable[str], verdicts: Reply | None, word: str) -> tuple[str, ...]:
@@ -128,12 +128,12 @@ class SelfQuestions:
 
 
 def judge_tokens(count: int) -> int:
-    """Return the tokens of verdicts on so many lines, at most."""
+    """Return the maximal tokens of verdicts on `count` lines."""
     return _TOKENS_BESIDES + _TOKENS_A_VERDICT * count
 
 
 def read_lines(text: str, most: int, *, none: str = "") -> tuple[str, ...]:
-    """Return the different lines of a list, `most` at most; `none` is a word for an empty list."""
+    """Return the distinct lines of a list, at most `most`; `none` is a word for an empty list."""
     lines = (_BULLET.sub("", defuse(" ".join(line.split()))) for line in text.splitlines())
     told = (line for line in lines if any(map(str.isalnum, line)) and not _is_word(line, none))
     return tuple(dict.fromkeys(told))[:most]

@@ -1,4 +1,4 @@
-"""Self-refinement: what of the own timeline belongs in an answer and is missing there."""
+"""Self-refinement: adds the lines of the own timeline that an answer needs and lacks."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,9 +12,9 @@ from arena.players.thinkthrice.seat_questions import SeatQuestion
 from arena.players.thinkthrice.self_questions import SelfQuestions, read_lines
 
 REFINED: Final = "refined"
-"""Topic of the note of what a draft lacked."""
+"""Topic of the note on the lines that a draft lacked."""
 MOST_PIECES: Final = 6
-"""Single questions that one question is taken apart into, at most."""
+"""Pieces of one question, at most."""
 MOST_LINES: Final = 40
 """Lines of a timeline that are judged, at most."""
 
@@ -30,16 +30,16 @@ class Refinement:
         *,
         gated: bool,
     ) -> None:
-        """Refine answers to `question`; `timeline`: as it was listed before.
+        """Refine answers to `question`; `timeline`: the list of an earlier turn.
 
         `gated`: only the pieces of the question that ask for a timeline count.
         """
         self._inner, self._question, self._gated = inner, question, gated
         self.timeline = timeline
-        """The own timeline; None: it is not listed yet."""
+        """The own timeline; None: not listed yet."""
 
     def pieces_step(self, name: str) -> MethodStep:
-        """Return the step that takes the question apart."""
+        """Return the step that splits the question into pieces."""
         return self._inner.step(name, "pieces", question=quote(self._question.text))
 
     async def refine(self, name: str, draft: str, pieces: Reply | None) -> str:
@@ -63,14 +63,14 @@ class Refinement:
         return await turn.ask_text(inner.speech_step(f"{name}/rewrite", demand)) or draft
 
     async def _gate(self, name: str, pieces: Sequence[str]) -> tuple[str, ...]:
-        """Return the pieces that ask for a timeline; list the own one if that was not done."""
+        """Return the pieces that ask for a timeline; list the own one if it is missing."""
         inner = self._inner
         gates = [
             inner.yes_no_step(f"{name}/gate-{number}", "gate", question=quote(piece))
             for number, piece in enumerate(pieces, start=1)
             if self._gated
         ]
-        # It bears no number of an attempt: a further one finds the same list.
+        # The step's name has no attempt number, so further attempts find the same list.
         day = inner.say("timeline.of_the_crime") if inner.turn.observation.victims else ""
         list_all = inner.list_step("timeline", "timeline", day=day)
         listing = [list_all] if self.timeline is None else []
@@ -82,7 +82,7 @@ class Refinement:
         return tuple(one for one, reply in zip(pieces, found, strict=True) if inner.is_yes(reply))
 
     async def _find_useful(self, name: str, pieces: Sequence[str]) -> tuple[str, ...]:
-        """Return the lines of the timeline that any of `pieces` wants; all where it is unclear."""
+        """Return the lines of the timeline that any of `pieces` needs; all if it is unclear."""
         timeline, inner = self.timeline, self._inner
         if not timeline or not pieces:
             return ()
@@ -102,7 +102,7 @@ class Refinement:
     async def _find_missing(
         self, name: str, draft: str, useful: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """Return the lines that are not fully contained in `draft`; none where it is unclear."""
+        """Return the lines that are not fully contained in `draft`; none if it is unclear."""
         step = self._inner.judge_step(
             f"{name}/contained",
             "contained",

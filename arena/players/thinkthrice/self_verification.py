@@ -1,4 +1,4 @@
-"""Self-verification: which facts an answer states, and whether the own timeline agrees."""
+"""Self-verification: comparison of an answer's facts with the own timeline."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ from arena.players.thinkthrice.seat_questions import SeatQuestion
 from arena.players.thinkthrice.self_questions import RIGHT_WRONG, SelfQuestions, read_lines
 
 VERIFIED: Final = "verified"
-"""Topic of the note of what a check found."""
+"""Topic of the note on a verification."""
 MOST_FACTS: Final = 40
 """Facts of a statement that are judged, at most."""
 
@@ -27,7 +27,7 @@ MOST_FACTS: Final = 40
 async def verify(
     inner: SelfQuestions, options: ThinkThricePlayerOptions, name: str, text: str
 ) -> VerificationResult:
-    """Return how many facts `text` states, and how many agree with the own timeline."""
+    """Return the numbers of facts in `text`, and of those that agree with the own timeline."""
     turn, language = inner.turn, inner.turn.observation.language
     facts = await _find_facts(inner, name, text)
     correct: tuple[str, ...] = ()
@@ -57,11 +57,11 @@ async def verify(
 def find_thresholds(
     inner: SelfQuestions, options: ThinkThricePlayerOptions, question: SeatQuestion
 ) -> Thresholds:
-    """Return what an answer to `question` must reach."""
+    """Return the thresholds of an answer to `question`."""
     if question.asker:
         return SEAT
     seen = inner.turn.observation
-    # English speeches are limited in words, so their limit says nothing of characters.
+    # English speeches have a limit in words, which does not apply to characters.
     has_limit = options.length_unit == "words" or seen.language == "zh"
     if options.least_length == "fixed" or not has_limit:
         return HOST

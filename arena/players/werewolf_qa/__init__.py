@@ -1,1 +1,1 @@
-"""The player `werewolf-qa`: ten predefined questions, and answers that are reflected upon."""
+"""The player `werewolf-qa`: ten predefined questions, and answers after reflection."""

@@ -1,4 +1,4 @@
-"""The exchanges of a talk that matter for a question: those nearest to it in meaning."""
+"""Memory of exchanges: those of a talk with embeddings nearest to a question."""
 
 from collections.abc import Collection
 from typing import Final
@@ -17,7 +17,7 @@ _NO_THRESHOLD: Final = -1.0
 
 
 class ExchangeMemory:
-    """The exchanges that one seat has heard in one match."""
+    """The exchanges that one seat heard in one match."""
 
     def __init__(self, limits: ModelLimits, most: int) -> None:
         """Search with the embedder of `limits` for at most `most` exchanges; 0: keep all."""
@@ -28,10 +28,10 @@ class ExchangeMemory:
     async def recall(
         self, turn: Turn, query: str, besides: Collection[int] = ()
     ) -> Observation | None:
-        """Return what was observed, of the talk only what is nearest to `query`; None: all of it.
+        """Return the observation with only the exchanges nearest to `query`; None: all of it.
 
-        A question stands with its answer. What nobody said, such as clues, stays, and so do the
-        events `besides`, for which nothing is searched.
+        A question stays with its answer. Events without speech, such as clues, and the events
+        `besides` always stay.
         """
         if not self._most:
             return None

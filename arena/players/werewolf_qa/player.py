@@ -1,4 +1,4 @@
-"""The player `werewolf-qa`: it puts predefined questions in its own words, and drafts answers."""
+"""The player `werewolf-qa`: it rewords predefined questions, and drafts its answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -39,16 +39,16 @@ _TOPIC: Final = "topic"
 _DRAFT_TOKENS: Final = 1024
 _QUESTION_TOKENS: Final = 256
 _PROMPT_TOKENS: Final = 160
-"""What a draft is asked with, besides the question."""
+"""Prompt tokens of a draft, without the question."""
 _TOPICS_TOKENS: Final = 480
-"""What the choice of a question is asked with: all ten."""
+"""Prompt tokens of the choice of a question, with all ten."""
 
 
 def count_cost(options: WerewolfQaOptions) -> TurnCost:
-    """Return what a turn costs: a question is picked and put, an answer drafted and reflected."""
+    """Return the cost of a turn: pick and ask a question, or draft and reflect on an answer."""
     del options
     pick = Wave(prompt=_TOPICS_TOKENS, reply=STEP_TOKENS)
-    # An answer quotes the question; the remarks on a draft quote that, too.
+    # An answer quotes the question; the remarks quote the draft too.
     draft = Wave(prompt=_PROMPT_TOKENS + _QUESTION_TOKENS, reply=_DRAFT_TOKENS)
     reflect = replace(draft, prompt=draft.prompt + _DRAFT_TOKENS)
     final = replace(draft, prompt=draft.prompt + 2 * _DRAFT_TOKENS, reply=0)
@@ -60,13 +60,13 @@ def count_cost(options: WerewolfQaOptions) -> TurnCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pick:
-    """What a seat chose in one turn."""
+    """Choice of a seat in one turn."""
 
     events: int
-    """How many events it had observed."""
+    """Number of events that it had observed."""
     victim: str
     topic: str = ""
-    """Of its question; empty: it looked for a clue."""
+    """Topic of its question; empty: it searched for a clue."""
     target: SeatId | None = None
 
 
@@ -74,14 +74,14 @@ class WerewolfQaPlayer(Inquirer):
     """A baseline after an agent for the game of werewolves."""
 
     def __init__(self, model: ChatModel, options: WerewolfQaOptions, limits: ModelLimits) -> None:
-        """Play with `model`; `limits` include what the options ask."""
+        """Play with `model`; `limits` already reflect the options."""
         super().__init__(model, options, limits)
         self._how = options
         self._exchanges = ExchangeMemory(limits, options.exchanges)
         self._picks: dict[str, _Pick] = {}
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; None: it is answered as it is."""
+        """Return the method for a request; None: answer it like `direct`."""
         if not has_known_side(observation):
             return None
         match request.purpose:
@@ -93,7 +93,7 @@ class WerewolfQaPlayer(Inquirer):
                 return None
 
     async def _inquire(self, turn: Turn) -> Action:
-        """Put one of the questions; where it may look for a clue, it does so every second turn."""
+        """Return a question; every second turn is a search if searches are possible."""
         asking = find_question_choices(turn.observation, turn.request)
         assert asking is not None, "the request wants no question"
         victim = self._choose_victim(turn, asking.victims)
@@ -111,7 +111,7 @@ class WerewolfQaPlayer(Inquirer):
         return action
 
     async def _pick(self, turn: Turn, asking: QuestionChoices, about: str) -> _Pick:
-        """Return the topic of the question, and whom to ask; the next unused topic if unread."""
+        """Return topic and target of the question; without a parsed topic the next unused one."""
         reply = await self._ask_topic(turn, asking, about)
         values: Mapping[str, str] = dict(reply.values) if reply else {}
         named = next(iter(values.values()), "")
@@ -172,7 +172,7 @@ class WerewolfQaPlayer(Inquirer):
         )
 
     async def _reply_to(self, turn: Turn) -> Action:
-        """Return the answer: draft, remarks, final answer; a killer answers at once."""
+        """Return the answer: draft, remarks, final answer; a killer answers without them."""
         say, request = find_method_wording(WORDING, turn.language), turn.request
         values = {name: quote(request.context_value(name)) for name in (ASKER, QUESTION)}
         values["victim"] = quote(self._victim(turn, request.about))
@@ -208,7 +208,7 @@ class WerewolfQaPlayer(Inquirer):
         return self._how.target == "model" and len(asking.targets) > 1
 
     def _earlier(self, turn: Turn) -> list[_Pick]:
-        """Return what the seat chose before, in order; not what it chooses at the same time."""
+        """Return the seat's earlier choices in order, without simultaneous ones."""
         now = len(turn.observation.events)
         earlier = [(one.events, name) for name, one in self._picks.items() if one.events < now]
         return [self._picks[name] for _, name in sorted(earlier)]
@@ -219,9 +219,9 @@ class WerewolfQaPlayer(Inquirer):
         return min(TOPICS, key=used.count)
 
     def _next_target(self, turn: Turn, asking: QuestionChoices, about: str) -> SeatId:
-        """Return the seat after the one that was asked last; at first a random one.
+        """Return the seat after the last asked one; at first a random one.
 
-        Where all are to be asked, it is the first that was asked least.
+        Under `targets=all`, return the first of the least asked seats.
         """
         asked = own_questions(turn.observation, about)
         if self._how.targets == "all":

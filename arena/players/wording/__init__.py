@@ -1,4 +1,4 @@
-"""The platform's texts in prompts, one file a language; a game's own texts are in its package."""
+"""The platform's texts in prompts, one file per language; a game's texts are in its package."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The analysis of a murder mystery: what the model is asked, and what its reply says."""
+"""The analysis of a murder mystery: its step, and parsing of the model's reply."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ _TOKENS: Final = 512
 
 
 def analysis_step(turn: Turn, phrases: HybridPhrases) -> MethodStep:
-    """Return the analysis; a civilian's numbers its own facts."""
+    """Return the step of the analysis; that of a civilian numbers its own facts."""
     victims = list_options(turn.observation.victims, turn.language)
     several = len(turn.observation.victims) > 1
     lines = "\n".join(
@@ -32,7 +32,7 @@ def analysis_step(turn: Turn, phrases: HybridPhrases) -> MethodStep:
 
 
 def read_analysis(turn: Turn, listed: Reply | None) -> CaseFindings:
-    """Return what can be read of the reply to the analysis."""
+    """Return the findings that can be parsed from the reply to the analysis."""
     return read_case(
         "" if listed is None else listed.values[0][1],
         turn.observation.seats,

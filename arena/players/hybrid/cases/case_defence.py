@@ -96,14 +96,14 @@ def defend_murderer(moment: CaseMoment) -> CaseSituation | None:
 
 
 def _new_condemnation(moment: CaseMoment, family: str) -> str:
-    """Return who suspects the condemned seat; empty: too few, or it spoke to them before."""
+    """Return the suspecting seats; empty: too few, or the situation was played for them before."""
     accusers = ", ".join(sorted(moment.accusers))
     is_new = moment.is_condemned and not moment.was_played(family, accusers)
     return accusers if is_new else ""
 
 
 def _weakest_link(moment: CaseMoment) -> str:
-    """Return the least sure accusation that has a reason; of equal ones the last."""
+    """Return the least certain accusation with a reason; of equal ones the last."""
     found = [(seat, moment.table.suspects[seat]) for seat in reversed(moment.accusers)]
     reasoned = [(seat, one) for seat, one in found if one.reason]
     if not reasoned:
@@ -113,7 +113,7 @@ def _weakest_link(moment: CaseMoment) -> str:
 
 
 def _stay(moment: CaseMoment) -> str:
-    """Return where the seat said it was, as it said last."""
+    """Return the place that the seat last claimed for itself."""
     said = moment.table.statements_of(moment.seat)
     if not said:
         return moment.say("glue.no_stay")

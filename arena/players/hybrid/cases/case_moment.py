@@ -1,4 +1,4 @@
-"""The moment of a turn in a murder mystery: what the conditions of its situations are about."""
+"""The moment of a turn in a murder mystery: input of the conditions of its situations."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -12,12 +12,12 @@ from arena.players.hybrid.hybrid_phrases import HybridPhrases
 Kind = Literal["speech", "question", "reply"]
 _MOST_REASONS: Final = 3
 NOWHERE: Final = ("", 0)
-"""Where a turn was that is no turn of a round: an introduction or an answer."""
+"""Phase and round of turns outside rounds: introductions and answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseSituation:
-    """A situation that holds, and what its template says."""
+    """A matching situation, and the values of its template."""
 
     number: int
     family: str
@@ -28,13 +28,13 @@ class CaseSituation:
     declares: SeatId | None = None
     """The seat that is named as the suspect."""
     subject: str = ""
-    """What must not be said twice."""
+    """The topic, which must not be repeated."""
     says: Literal["words", "done", "skip"] = "words"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseMoment:
-    """What the conditions are about."""
+    """Input of the conditions."""
 
     observation: Observation
     kind: Kind
@@ -42,11 +42,11 @@ class CaseMoment:
     where: tuple[str, int]
     """Phase and round."""
     asker: str
-    """Who asked; empty: nobody did."""
+    """The asking seat; empty if none asked."""
     about: str
     """The victim that the turn is about; empty: all of them."""
     targets: tuple[SeatId, ...]
-    """Seats that may be asked now."""
+    """Seats that can be asked now."""
     table: CaseTable
     past: tuple[CaseTurn, ...]
     say: HybridPhrases
@@ -65,13 +65,13 @@ class CaseMoment:
 
     @property
     def innocents(self) -> tuple[SeatId, ...]:
-        """Seats that a murderer may turn suspicion to: not those of its side that it knows."""
+        """Seats on which a murderer can cast suspicion: not those that it knows of its faction."""
         known = self.observation.own.part.knows
         return tuple(seat for seat in self.others if seat not in known) or self.others
 
     @property
     def is_murderer(self) -> bool:
-        """Whether the seat did it."""
+        """Whether the seat is a murderer."""
         return self.observation.is_murderer
 
     @property
@@ -86,7 +86,7 @@ class CaseMoment:
 
     @property
     def turns(self) -> tuple[CaseTurn, ...]:
-        """The own turns before, without introductions and answers."""
+        """The own earlier turns, without introductions and answers."""
         return tuple(one for one in self.past if one.where != NOWHERE)
 
     @property
@@ -110,18 +110,18 @@ class CaseMoment:
 
     @property
     def fingerprint(self) -> str:
-        """What others said and what was shown, so far as the table holds it."""
+        """A fingerprint of the table's content from others' speech and revealed clues."""
         suspects = sorted(
             f"{seat}>{one.whom}" for seat, one in self.table.suspects.items() if seat != self.seat
         )
         return f"{suspects} {self.table.clashes} {len(self.observation.clues)}"
 
     def was_played(self, family: str, subject: str = "") -> bool:
-        """Tell whether a situation spoke before, about this subject."""
+        """Return whether a situation was played before, about this subject."""
         return any(one.family == family and one.subject == subject for one in self.past)
 
     def clue_against(self, seat: SeatId) -> str:
-        """Return what a public clue says, or that nobody knows where `seat` was."""
+        """Return the text of a public clue, or that the whereabouts of `seat` are unknown."""
         clue = find_public_clue(self.observation, seat)
         if clue is None:
             return self.say("glue.no_clue", target=seat)
@@ -129,7 +129,7 @@ class CaseMoment:
         return self.say(key, title=clue.title, text=clue_text(clue))
 
     def list_reasons(self, seat: SeatId) -> str:
-        """Return three reasons against a seat, in order: of the talk, then of the own facts."""
+        """Return up to three reasons against a seat: first from the talk, then from own facts."""
         facts = [one.text for one in own_facts(self.observation) if one.seat == seat]
         reasons = [*self.table.reasons(seat), *([] if self.is_murderer else facts)]
         found = (reason.rstrip(".。") for reason in reasons[:_MOST_REASONS])

@@ -1,6 +1,6 @@
-"""The 14 situations of a murder mystery, in their order: the first whose condition holds speaks.
+"""The 14 situations of a murder mystery, in order: the first whose condition holds is played.
 
-Situation 2, the introduction, is a request of its own.
+Situation 2, the introduction, is a separate request.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from arena.players.hybrid.cases.case_view import PrivateFact, last_near_victim
 
 
 def find_situation(moment: CaseMoment) -> CaseSituation | None:
-    """Return the first situation that holds; None: the model's text is said."""
+    """Return the first situation that holds; None: play the model's text."""
     rules = ANSWER_RULES if moment.kind == "reply" else RULES
     return next((found for rule in rules if (found := rule(moment)) is not None), None)
 
@@ -48,7 +48,7 @@ def _decisive_fact(moment: CaseMoment) -> CaseSituation | None:
 
 
 def _find_untold(moment: CaseMoment) -> PrivateFact | None:
-    """Return the first fact that shows who did it, is not public, and can be put to its seat."""
+    """Return the first decisive fact that is not public and whose seat can be asked."""
     for fact in moment.table.key:
         if fact in moment.table.known:
             continue
@@ -88,7 +88,7 @@ def _opening(moment: CaseMoment) -> CaseSituation | None:
 
 
 def _was_asked(moment: CaseMoment, seat: SeatId, question: str) -> bool:
-    """Tell whether somebody has already put these words to a seat."""
+    """Return whether a seat was already asked these words."""
     return any(
         isinstance(event, QuestionAsked) and event.to == seat and event.text == question
         for event in moment.observation.events
@@ -192,4 +192,4 @@ ANSWER_RULES: Final[tuple[_Rule, ...]] = (
     defend_murderer,
     _skip,
 )
-"""A question must be answered, so only what defends the seat comes before the model's answer."""
+"""A question must be answered, so only situations of defence precede the model's answer."""

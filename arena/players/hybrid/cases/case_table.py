@@ -1,4 +1,4 @@
-"""The table of a murder mystery: who suspects whom, who said what of itself, what is open."""
+"""The table of a murder mystery: suspicions, statements of seats about themselves, open points."""
 
 import re
 from collections import Counter
@@ -37,36 +37,36 @@ _UNSURE = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """Whom a seat suspects."""
+    """Suspicion of a seat against another."""
 
     whom: SeatId
     sure: int
     """0 to 2."""
     reason: str
     victim: str = ""
-    """Of whose murder, where there are several victims; empty: it was not said."""
+    """The victim, if there are several; empty: not stated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfStatement:
-    """What a seat said of itself: when it was where."""
+    """Statement of a seat about itself: a time and a place."""
 
     seat: SeatId
     time: str
     place: str
     more: str = ""
-    """What it did, and whom it met."""
+    """Its activity, and the seats that it met."""
 
 
 @dataclass(slots=True, kw_only=True)
 class CaseFindings:
-    """What the analysis of one turn found."""
+    """Findings of the analysis of one turn."""
 
     suspects: dict[SeatId, Suspicion] = field(default_factory=dict[SeatId, Suspicion])
     suspects_of: dict[str, dict[SeatId, Suspicion]] = field(
         default_factory=dict[str, dict[SeatId, Suspicion]]
     )
-    """By victim: what was said of one of several victims alone."""
+    """By victim: suspicions about only one of several victims."""
     statements: list[SelfStatement] = field(default_factory=list[SelfStatement])
     open: list[tuple[SeatId, str]] = field(default_factory=list[tuple[SeatId, str]])
     clashes: list[tuple[SeatId, str]] = field(default_factory=list[tuple[SeatId, str]])
@@ -75,7 +75,7 @@ class CaseFindings:
     """The facts themselves: their numbers are those of one prompt."""
     is_last: bool = False
     is_read: bool = False
-    """Whether any line could be read; else the table stays as it was."""
+    """Whether any line could be parsed; else the table does not change."""
 
 
 CaseTurn = AnalysedTurn[CaseFindings]
@@ -83,33 +83,33 @@ CaseTurn = AnalysedTurn[CaseFindings]
 
 @dataclass(slots=True, kw_only=True)
 class CaseTable(CaseFindings):
-    """What all analyses of a seat found so far, with the suspicions about one victim or all."""
+    """Findings of all analyses of a seat so far, with the suspicions about one victim or all."""
 
     def accusers(self, seat: SeatId) -> tuple[SeatId, ...]:
         """Return the seats that suspect `seat`."""
         return tuple(one for one, suspicion in self.suspects.items() if suspicion.whom == seat)
 
     def rank(self, seats: Sequence[SeatId], without: SeatId) -> list[SeatId]:
-        """Return `seats`, the most suspected first and of equal ones the last first.
+        """Return `seats`, the most suspected first and ties in reverse order.
 
-        What the seat `without` suspects does not count.
+        Suspicions of the seat `without` do not count.
         """
         counts = Counter(one.whom for seat, one in self.suspects.items() if seat != without)
         last_first = seats[::-1]
         return sorted(last_first, key=lambda one: -counts[one])
 
     def reasons(self, seat: SeatId) -> tuple[str, ...]:
-        """Return what speaks against a seat, in the order in which it came up."""
+        """Return the reasons against a seat, in the order of their appearance."""
         named = (one.reason for one in self.suspects.values() if one.whom == seat and one.reason)
         clashes = (text for one, text in self.clashes if one == seat)
         return tuple(dict.fromkeys((*named, *clashes)))
 
     def statements_of(self, seat: SeatId) -> tuple[SelfStatement, ...]:
-        """Return what a seat said of itself."""
+        """Return the statements of a seat about itself."""
         return tuple(one for one in self.statements if one.seat == seat)
 
     def values(self) -> dict[str, str]:
-        """Return the table for the record; a part without an entry is left out."""
+        """Return the table for the record, without empty parts."""
         suspects = (f"{a} -> {b.whom}, {b.sure}, {b.reason}" for a, b in self.suspects.items())
         statements = (
             " | ".join(filter(None, (one.seat, one.time, one.place, one.more)))
@@ -130,10 +130,10 @@ class CaseTable(CaseFindings):
 def make_table(
     turns: Iterable[CaseTurn], now: CaseFindings, seat: SeatId, about: str = ""
 ) -> CaseTable:
-    """Return the table from the turns before and what was found now, about a victim or all.
+    """Return the table from earlier turns and the current findings, about a victim or all.
 
-    What is open, what clashes and whether a vote follows are as the last analysis says that could
-    be read; the rest is added up. A suspect that a template named is the own one.
+    Open points, clashes and the coming vote are those of the last parsed analysis; all else
+    accumulates. A suspect that a template named becomes the own suspect.
     """
     table = CaseTable()
     for turn in turns:
@@ -154,9 +154,9 @@ def read_case(
     facts: Sequence[PrivateFact] = (),
     victims: Sequence[str] = (),
 ) -> CaseFindings:
-    """Return what can be read of an analysis; lines of other forms are dropped.
+    """Return the findings that can be parsed from an analysis; lines of other forms are dropped.
 
-    `facts`: those that the analysis numbered, from 1 on.
+    `facts`: those that the analysis numbers from 1.
     """
     found, listed = CaseFindings(), _LineReader(seats, language, facts, victims)
     for line in read_lines(text):
@@ -187,7 +187,7 @@ class _LineReader:
         return find_seat(text, self._seats, self._language)
 
     def split_victim(self, text: str) -> tuple[str, str]:
-        """Return what stands before the last bar and the victim after it, if one is named there."""
+        """Return the text before the last bar, and the victim after it if there is one."""
         *before, last = split_bars(text)
         if len(self._victims) > 1 and before:
             victim = match_option(last, self._victims, self._language)
@@ -292,5 +292,5 @@ def _add(table: CaseTable, found: CaseFindings, about: str) -> None:
 
 
 def _clean(text: str) -> str:
-    """Return a piece of a line as it may be quoted in a speech, without its end mark."""
+    """Return a piece of a line for quoting in a speech, without its end mark."""
     return quote(text).strip(" .。;；")

@@ -1,4 +1,4 @@
-"""A turn of a murder mystery: analysis, model, rules and guard."""
+"""Talker of a murder mystery: analysis, model, rules and guard of each turn."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,12 +36,12 @@ class CaseTalker:
     """The turns of one seat in murder mysteries."""
 
     def __init__(self, options: HybridOptions, prompting: Prompting) -> None:
-        """Play under `options`; `prompting` adds the persona to what is asked of the model."""
+        """Play under `options`; `prompting` adds the persona to the model's instructions."""
         self._options, self._prompting = options, prompting
         self._turns = TurnMemory[CaseFindings]()
 
     async def introduce(self, turn: Turn) -> Action:
-        """Return the introduction: the frame of the template, filled by the model."""
+        """Return the introduction: the template, filled in by the model."""
         phrases = HybridPhrases(turn.observation, self._options.persona)
         side = "murderer" if turn.observation.is_murderer else "civilian"
         demand = phrases("presentation.demand", side=phrases(f"presentation.{side}"))
@@ -99,9 +99,9 @@ class CaseTalker:
         return self._keep(turn, moment, situation, found, action)
 
     async def choose(self, turn: Turn) -> Action | None:
-        """Return the seat that this one has named as its suspect; None: it has named none.
+        """Return the seat that this one named as its suspect; None if it named none.
 
-        What was said since the last analysis is looked at first: the own last words may name one.
+        If there was speech since the last analysis, analyse it first: it can name a suspect.
         """
         spec, observation = turn.request.spec, turn.observation
         if not isinstance(spec, Choice):
@@ -130,7 +130,7 @@ class CaseTalker:
         return choose(own.whom)
 
     def describe_suspects(self, turn: Turn, phrases: HybridPhrases, about: str) -> str:
-        """Return what the seat has said of its suspects, for the model; empty: nothing.
+        """Return the seat's statements about its suspects, for the model; empty if there are none.
 
         `about`: the victim in question; empty: each of them.
         """
@@ -173,7 +173,7 @@ class CaseTalker:
     async def _ask(
         self, turn: Turn, steps: Sequence[MethodStep]
     ) -> tuple[CaseFindings, Reply | None, str]:
-        """Return what the analysis found, and the reply that counts with who wrote it."""
+        """Return the findings of the analysis, and the reply that counts with its author."""
         replies = dict(zip((one.name for one in steps), await turn.ask_all(steps), strict=True))
         by = "backup" if replies["main"] is None else "main"
         found = read_analysis(turn, replies["analysis"])
@@ -187,7 +187,7 @@ class CaseTalker:
         main: MethodStep,
         said: tuple[Reply, str],
     ) -> tuple[Reply | None, str]:
-        """Return the reply, or the one that the model gave once more; None: neither can stand."""
+        """Return the reply, or a second one of the model; None: both contradict the table."""
         reply, by = said
         fault = find_contradiction(turn.observation, table, texts_of(reply))
         if fault is None:
@@ -233,7 +233,7 @@ class CaseTalker:
 
 
 def _victim(turn: Turn, asking: QuestionChoices | None) -> str:
-    """Return the victim of a request, or the first option, which a template takes; empty: all."""
+    """Return the victim of a request, else the first option, as templates do; empty: all."""
     if turn.request.about in turn.observation.victims:
         return turn.request.about
     return asking.victims[0] if asking and asking.victims else ""
@@ -242,7 +242,7 @@ def _victim(turn: Turn, asking: QuestionChoices | None) -> str:
 def _play(
     moment: CaseMoment, turn: Turn, situation: CaseSituation, asking: QuestionChoices | None
 ) -> Action:
-    """Return the action of a template in the form that the request wants."""
+    """Return the action of a template in the form that the request requires."""
     spec = turn.request.spec
     if asking is None:
         text = " ".join(filter(None, (situation.statement, situation.question)))
@@ -270,7 +270,7 @@ def _describe(turn: Turn, phrases: HybridPhrases, fault: Contradiction) -> str:
 
 
 def _keep_clear(turn: Turn, text: str) -> str:
-    """Return a part of an introduction; a murderer leaves out what tells of the deed."""
+    """Return a part of an introduction; a murderer omits sentences about the deed."""
     language = turn.observation.language
     if not turn.observation.is_murderer:
         return text
@@ -279,6 +279,6 @@ def _keep_clear(turn: Turn, text: str) -> str:
 
 
 def _read_presentation(turn: Turn) -> list[str]:
-    """Return how the own script presents the role, where the model says nothing."""
+    """Return the own script's presentation of the role, for use without a model's reply."""
     script = read_own_script(turn.observation)
     return [script.say(iter(script.beginning(2)))]

@@ -1,4 +1,4 @@
-"""What a seat of a murder mystery finds in its own script and clues, without any model."""
+"""A seat's view of a murder mystery, from its own script and clues without a model."""
 
 import re
 from collections import Counter
@@ -15,9 +15,9 @@ from arena.players.script_text.first_person import speak_as_role
 from arena.players.script_text.own_script import OwnScript, read_own_script
 
 _MOST_FACTS: Final = 12
-"""Of them, the newest private clues come first; the last sentences of the script fill the rest."""
+"""Facts, at most: the newest private clues first, then the last sentences of the script."""
 _MOST_CHARS: Final = 300
-"""Of one clue's text in a speech."""
+"""Characters of one clue's text in a speech, at most."""
 _TIME = re.compile(
     r"(?<!\d)\d{1,2}[:：]\d{2}(?!\d)|\b\d{1,2} ?(?:am|pm|o'clock|o’clock)\b|"
     r"[零一二三四五六七八九十两\d]{1,3}点",
@@ -27,24 +27,24 @@ _TIME = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateFact:
-    """Something that the seat alone knows of another seat."""
+    """A fact about another seat that only this seat knows."""
 
     text: str
     seat: SeatId
     """The seat that it names."""
     clue: str
-    """Title of the private clue that holds it; empty: the own script does."""
+    """Title of its private clue; empty: the fact is from the own script."""
 
 
 def own_facts(observation: Observation) -> tuple[PrivateFact, ...]:
-    """Return what the seat knows of others, from its private clues and its script, 12 at most."""
+    """Return the seat's facts about others, from its private clues and its script, at most 12."""
     clues = tuple(_facts_of_clues(observation))[-_MOST_FACTS:]
     room = _MOST_FACTS - len(clues)
     return (*clues, *(tuple(_facts_of_script(observation))[-room:] if room else ()))
 
 
 def own_timeline(observation: Observation) -> tuple[str, ...]:
-    """Return the sentences of the own script that hold a time, as the seat says them."""
+    """Return the sentences of the own script with a time, in the first person."""
     script = read_own_script(observation)
     most = speech_limit(observation.options, observation.language)
     found: list[str] = []
@@ -57,7 +57,7 @@ def own_timeline(observation: Observation) -> tuple[str, ...]:
 
 
 def last_near_victim(observation: Observation) -> SeatId | None:
-    """Return the other seat that the own script names last with a victim, else last at all."""
+    """Return the other seat that the own script last names with a victim, else last names."""
     sentences, victims = read_own_script(observation).sentences, set(observation.victims)
     near = [one for one in sentences if victims.intersection(_names_in(one, observation))]
     for group in (near, sentences):
@@ -68,7 +68,7 @@ def last_near_victim(observation: Observation) -> SeatId | None:
 
 
 def find_public_clue(observation: Observation, seat: SeatId) -> ClueObservation | None:
-    """Return a clue that all have seen and that does not name the own seat or one of its side.
+    """Return a public clue that names neither the own seat nor a known one of its faction.
 
     The last one that names `seat`, else the last of all.
     """
@@ -84,24 +84,24 @@ def find_public_clue(observation: Observation, seat: SeatId) -> ClueObservation 
 
 
 def clue_text(clue: ClueObservation) -> str:
-    """Return what a clue says, on one line and not too long."""
+    """Return the text of a clue on one line, shortened for a speech."""
     text = " ".join(clue.text.split())
     return text if len(text) <= _MOST_CHARS else f"{text[:_MOST_CHARS]}…"
 
 
 def other_seats(observation: Observation) -> tuple[SeatId, ...]:
-    """Return all seats but the own one."""
+    """Return all seats except the own one."""
     return tuple(seat for seat in observation.seats if seat != observation.seat)
 
 
 def find_named_seats(text: str, observation: Observation) -> tuple[SeatId, ...]:
-    """Return the seats that a text names, whole or by the first word of the name."""
+    """Return the seats that a text names, by the whole name or its first word."""
     named = _names_in(text, observation)
     return tuple(seat for seat in observation.seats if seat in named)
 
 
 def find_named_others(text: str, observation: Observation) -> tuple[SeatId, ...]:
-    """Return the seats but the own one that a text names."""
+    """Return the seats that a text names, except the own one."""
     return tuple(one for one in find_named_seats(text, observation) if one != observation.seat)
 
 
@@ -115,7 +115,7 @@ def _names_in(text: str, observation: Observation) -> set[str]:
 
 
 def _first_word(name: str) -> str:
-    """Return the first word of an English name, by which it may be called, too; else all of it."""
+    """Return the first word of an English name, which also names the seat; else the whole name."""
     first = name.split(maxsplit=1)[0] if name.isascii() else name
     return name if first.lower() in STOP_WORDS else first
 

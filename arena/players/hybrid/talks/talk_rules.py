@@ -1,4 +1,4 @@
-"""The 14 situations of a talk, in their order: the first whose condition holds speaks."""
+"""The 14 situations of a talk, in order: the first whose condition holds is played."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from arena.players.hybrid.talks.talk_scene import TalkScene, find_undeclared
 from arena.players.hybrid.talks.talk_table import ResultClaim, TalkTable, TalkTurn
 
 _CLAIM_TURNS: Final = 4
-"""A werewolf claims against a claim before this own turn."""
+"""A werewolf counters a claim only before this own turn."""
 _ASK_TURN: Final = 4
 _LEAST_FIRST, _LEAST_LATER = 4, 3
-"""Own turns before which nobody closes, on the first day and later."""
+"""Own turns before a seat can close, on the first day and later."""
 _MOST_ANSWERS: Final = 4
 _MOST_SNIPERS: Final = 2
 _LIE_CHANCE: Final = 0.5
@@ -28,34 +28,34 @@ _CLAIMING: Final = frozenset({"result", "wolf_claim", "counter_claim"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkSituation:
-    """A situation that holds, and what its template says."""
+    """A matching situation, and the values of its template."""
 
     number: int
     family: str
     template: str = ""
-    """Key of the text; empty: nothing is said."""
+    """Key of the text; empty: no speech."""
     target: SeatId | None = None
     """The seat that it names."""
     says: Literal["talk", "over", "skip"] = "talk"
     addresses: bool = False
-    """What is said is put to the target."""
+    """The speech addresses the target."""
     declares: bool = False
     """It declares a vote for the target."""
     claim: ResultClaim | None = None
-    """What it claims to have seen."""
+    """The result that it claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkMoment:
-    """What the conditions are about."""
+    """Input of the conditions."""
 
     scene: TalkScene
     table: TalkTable
     past: tuple[TalkTurn, ...]
-    """All own turns before, of this day and earlier ones."""
+    """All earlier own turns, of this day and earlier ones."""
     chance: Random
     has_text: bool
-    """The model gave a text that can be said."""
+    """The model gave a usable text."""
 
     @property
     def today(self) -> tuple[TalkTurn, ...]:
@@ -69,13 +69,13 @@ class TalkMoment:
 
     @property
     def seats_without_vote(self) -> tuple[SeatId, ...]:
-        """Living seats without a declared vote; one that was asked for it counts as decided."""
+        """Living seats without a declared vote; a seat that was asked for it counts as decided."""
         asked = [one.subject for one in self.today if one.family == "undeclared"]
         return find_undeclared(self.scene, tuple(self.table.votes), asked)
 
     @property
     def closes(self) -> bool:
-        """Whether the seat has nothing to wait for."""
+        """Whether the seat can close the talk."""
         scene = self.scene
         least = _LEAST_FIRST if self.is_first_day else _LEAST_LATER
         is_left_alone = not scene.mentions or scene.answered >= _MOST_ANSWERS
@@ -95,12 +95,12 @@ class TalkMoment:
 
 
 def has_closed(past: tuple[TalkTurn, ...], day: int) -> bool:
-    """Tell whether the seat has said its last words of a day."""
+    """Return whether the seat already closed the talk of a day."""
     return any(one.family in _CLOSING and one.where[1] == day for one in past)
 
 
 def find_situation(moment: TalkMoment) -> TalkSituation | None:
-    """Return the first situation that holds; None: the model's text is said."""
+    """Return the first situation that holds; None: play the model's text."""
     return next((found for rule in RULES if (found := rule(moment)) is not None), None)
 
 
@@ -135,7 +135,7 @@ def _state_claim(claim: ResultClaim) -> TalkSituation:
 
 
 def _lies(moment: TalkMoment) -> bool:
-    """Tell whether the possessed claims a result that it does not have."""
+    """Return whether the possessed claims a false result."""
     scene, rivals = moment.scene, moment.table.rivals(moment.scene.seat)
     if moment.has_claimed:
         return False
@@ -220,4 +220,4 @@ RULES: Final[tuple[Callable[[TalkMoment], TalkSituation | None], ...]] = (
     _ask_undeclared,
     _skip,
 )
-"""In the order of docs/hybrid.md. Situation 2, the greeting, is a request of its own."""
+"""In the order of docs/hybrid.md. Situation 2, the greeting, is a separate request."""

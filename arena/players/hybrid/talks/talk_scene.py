@@ -1,4 +1,4 @@
-"""Where a talk stands for one seat: the day, its own turn, who is alive, who spoke to it."""
+"""Scene of a talk for one seat: day, own turn, living seats, and speeches addressed to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,29 +20,29 @@ from arena.players.hybrid.powers import WEREWOLF
 
 @dataclass(slots=True, kw_only=True)
 class TalkScene:
-    """What a seat can count in a talk. A game announces `skip` and `over` under these topics."""
+    """Counts of a seat in a talk. Games announce `skip` and `over` with these topics."""
 
     seat: SeatId
     power: str
     living: tuple[SeatId, ...]
     day: int
-    """Which talk of the match it is."""
+    """Number of the talk in the match."""
     turn: int = 1
-    """Which own turn of today."""
+    """Number of the own turn today."""
     is_quiet: bool = True
-    """Nothing was said today."""
+    """There was no speech today."""
     mentions: int = 0
-    """What was put to the seat since it last spoke."""
+    """Number of speeches addressed to the seat since it last spoke."""
     answered: int = 0
-    """How often it spoke after something was put to it."""
+    """Number of its speeches after one that was addressed to it."""
     decided: set[SeatId] = field(default_factory=set[SeatId])
-    """Seats that have no more to say, or stopped talking."""
+    """Seats that announced `over`, or stopped talking."""
     results: tuple[tuple[SeatId, bool], ...] = ()
-    """What the seat saw in the nights: whom, and whether it is the werewolf."""
+    """The seat's visions in the nights: the seat seen, and whether it is the werewolf."""
 
 
 def read_scene(observation: Observation, request: DecisionRequest) -> TalkScene:
-    """Return where the talk of `request` stands."""
+    """Return the scene at `request`."""
     events = observation.events
     starts = [n for n, one in enumerate(events) if _starts(one, request)]
     scene = TalkScene(
@@ -58,13 +58,13 @@ def read_scene(observation: Observation, request: DecisionRequest) -> TalkScene:
 
 
 def living_seats(observation: Observation) -> tuple[SeatId, ...]:
-    """Return the seats that have not left the game, in the order of the script."""
+    """Return the living seats, in the order of the script."""
     out = {one.seat for one in observation.events if isinstance(one, SeatEliminated)}
     return tuple(seat for seat in observation.seats if seat not in out)
 
 
 def read_results(observation: Observation) -> tuple[tuple[SeatId, bool], ...]:
-    """Return what the seat alone was told about others."""
+    """Return the private results about other seats."""
     told = [
         dict(event.values)
         for event in observation.events
@@ -76,7 +76,7 @@ def read_results(observation: Observation) -> tuple[tuple[SeatId, bool], ...]:
 def find_undeclared(
     scene: TalkScene, declared: Sequence[str], asked: Sequence[str]
 ) -> tuple[SeatId, ...]:
-    """Return the living seats that declared no vote and may still do so."""
+    """Return the living seats that declared no vote and can still do so."""
     known = {*declared, *asked, *scene.decided}
     return tuple(seat for seat in scene.living if seat not in known)
 

@@ -1,4 +1,4 @@
-"""The table of a talk: who declared a vote for whom, and who claimed to have seen what."""
+"""The table of a talk: declared votes, and claimed results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _PARTS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultClaim:
-    """What a seat claims to have seen."""
+    """The result that a seat claims."""
 
     target: SeatId
     is_wolf: bool
@@ -23,7 +23,7 @@ class ResultClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkFindings:
-    """What the analysis of one turn found."""
+    """Findings of the analysis of one turn."""
 
     votes: tuple[tuple[SeatId, SeatId], ...] = ()
     claims: tuple[tuple[SeatId, ResultClaim], ...] = ()
@@ -48,7 +48,7 @@ class TalkTable:
         return tuple((one, claim) for one, claim in self.claims.items() if one != seat)
 
     def values(self) -> dict[str, str]:
-        """Return the table for the record; a part without an entry is left out."""
+        """Return the table for the record, without empty parts."""
         votes = "; ".join(f"{seat} -> {target}" for seat, target in self.votes.items())
         claims = "; ".join(
             f"{seat}: {claim.target} {'werewolf' if claim.is_wolf else 'human'}"
@@ -59,7 +59,7 @@ class TalkTable:
 
 
 def make_table(turns: Iterable[TalkTurn], now: TalkFindings, seat: SeatId, day: int) -> TalkTable:
-    """Return the table of a day from the turns before and what was found now."""
+    """Return the table of a day from earlier turns and the current findings."""
     votes: dict[SeatId, SeatId] = {}
     claims: dict[SeatId, ResultClaim] = {}
     for turn in turns:

@@ -1,4 +1,4 @@
-"""A turn of a talk that each seat ends for itself, the vote after it, and the secret powers."""
+"""Talker of a talk with `over`: its turns, the vote after it, and the secret powers."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ from arena.players.prompting import Prompting
 _LISTED = 120
 """Tokens of an extraction."""
 _LAST_CLAIM_TURN = 2
-"""Own turns of the first day in which the possessed looks for claims."""
+"""Last own turn of the first day in which the possessed looks for claims."""
 _TIPS = {SEER: "seer", WEREWOLF: "wolf", POSSESSED: "fallen"}
 
 
@@ -43,7 +43,7 @@ class Talker:
     """The talks of one seat."""
 
     def __init__(self, options: HybridOptions, prompting: Prompting) -> None:
-        """Play under `options`; `prompting` adds the persona to what is asked of the model."""
+        """Play under `options`; `prompting` adds the persona to the model's instructions."""
         self._options, self._prompting = options, prompting
         self._turns = TurnMemory[TalkFindings]()
 
@@ -75,9 +75,9 @@ class Talker:
         return action
 
     async def vote(self, turn: Turn) -> Action:
-        """Return the vote: the seat that was declared last, else one drawn at random.
+        """Return the vote: the last declared seat, else one drawn at random.
 
-        What was said since the last analysis is looked at first.
+        If there was speech since the last analysis, analyse it first.
         """
         spec = turn.request.spec
         assert isinstance(spec, Choice), "a vote in a talk is a choice"
@@ -105,7 +105,7 @@ class Talker:
         return choose(_draw(turn, [one for one in spec.options if one != ABSTAIN], spec))
 
     async def use_power(self, turn: Turn) -> Action:
-        """Return whom the seer looks at, or whom the werewolf attacks."""
+        """Return the target of the seer's vision or the werewolf's attack."""
         spec = turn.request.spec
         assert isinstance(spec, Choice), "a power chooses a seat"
         if turn.observation.own.part.power == WEREWOLF:
@@ -121,7 +121,7 @@ class Talker:
         return choose(_draw(turn, unseen, spec)) if found is None else found
 
     def _attack(self, turn: Turn, spec: Choice) -> str:
-        """Return the only claimant, else somebody who has claimed nothing."""
+        """Return the only claimant, else a seat without a claim."""
         past, seat = self._turns.before(turn.observation), turn.observation.seat
         claimants = [one for one, _ in make_table(past, TalkFindings(), seat, 0).rivals(seat)]
         if len(claimants) == 1 and claimants[0] in spec.options:
@@ -130,7 +130,7 @@ class Talker:
         return _draw(turn, others, spec)
 
     async def _ask(self, turn: Turn, scene: TalkScene) -> tuple[TalkFindings, Reply | None, str]:
-        """Return what the analyses found, and the model's reply with who wrote it."""
+        """Return the findings of the analyses, and the model's reply with its author."""
         steps = {step.name: step for step in self._steps(turn, scene)}
         replies = await turn.ask_all(list(steps.values()))
         found = dict(zip(steps, replies, strict=True))
@@ -217,7 +217,7 @@ class Talker:
 
 
 def _claims_matter(scene: TalkScene) -> bool:
-    """Tell whether the seat may still claim, or must know the seer for its attack."""
+    """Return whether the seat can still claim, or must know the seer for its attack."""
     if scene.day > 1:
         return False
     return scene.power == WEREWOLF or (scene.power == POSSESSED and scene.turn <= _LAST_CLAIM_TURN)
