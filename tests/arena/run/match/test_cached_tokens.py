@@ -44,6 +44,7 @@ def played(url: str, key: str, transport: str, language: Language) -> list[Check
     async def run() -> list[Checked]:
         async with open_endpoint(parse_address(url, key=key), max_requests=4) as endpoint:
             await endpoint.probe()
+            assert endpoint.probe_result.accepts_token_ids
             oracle = make_oracle(url, endpoint, transport, loaded)
             state = begin(
                 MatchSetup(
