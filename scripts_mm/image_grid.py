@@ -29,7 +29,7 @@ def compose_grid(
     Each keeps its ratio and is as large as its cell allows; of all numbers of columns that one is
     taken with which the pictures cover most. `numbers`: each cell has its number, from 1, in its
     upper left corner. The same pictures give the same bytes with one version of Pillow. Raises
-    ScriptError for no picture, for more than `MOST_PICTURES`, and as `pictures.open_safely`.
+    ScriptError for no picture, for more than `MAX_GRID_PICTURES`, and as `inspect_picture`.
     """
     if not 1 <= len(pictures) <= MAX_GRID_PICTURES:
         raise ScriptError(f"a board shows 1 to {MAX_GRID_PICTURES} pictures, got {len(pictures)}")

@@ -300,7 +300,7 @@ class VoteCast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VotesTallied:
-    """Votes were counted; the audience sees who voted for whom."""
+    """Votes were counted. `ballots` has who voted for whom; it is empty if only counts are told."""
 
     votes: tuple[tuple[str, int], ...]
     leaders: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Observations: this module alone decides which information a seat or a spectator may have."""
+"""Observations: the only path from a state to a seat or a spectator; applies event audiences."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache

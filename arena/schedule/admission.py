@@ -25,7 +25,7 @@ class AdmissionPolicy:
     """Rules of admission. Real runs use the defaults; benchmarks compare them with other values."""
 
     limit_kv: bool = True
-    """Reserve at most so many tokens as pay; False: only `max_live` limits the live matches."""
+    """Admit only matches whose projected KV tokens fit; False: `max_live` is the only limit."""
     overcommit: OvercommitController = field(default_factory=OvercommitController)
     """Initial controller of each endpoint."""
     adapt: bool = True

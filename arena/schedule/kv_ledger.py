@@ -14,7 +14,7 @@ from arena.schedule.engine_cost import EngineCost
 from arena.schedule.footprint import Footprint
 from arena.schedule.overcommit import OvercommitController
 
-_LAST: Final = 0.5
+_END_EXCESS: Final = 0.5
 """Share of the limit by which the last matches of a run may exceed it."""
 _MOMENTS: Final = 16
 """Moments to come, at most, at which occupancy is projected."""
@@ -92,7 +92,7 @@ class KvLedger:
         return self.reserved / (self.limit * self.capacity.tokens)
 
     def fits(self, footprint: Footprint, waiting: int) -> bool:
-        """Return whether a match fits that has not begun, one of `waiting` that are left.
+        """Return whether a queued match fits now; `waiting` matches are queued, this one included.
 
         The last matches of live scripts fit if they exceed the limit a little all together: a few
         that are played at the end alone would take longer than some contexts that are computed
@@ -109,7 +109,7 @@ class KvLedger:
         needed = sum(new.values()) + max(self._shared + highest, self.resident)
         most = self.limit * self.capacity.tokens
         last = waiting * float(self._course(footprint).max()) / most
-        return needed <= most * (1 + _LAST if last <= _LAST and not new else 1)
+        return needed <= most * (1 + _END_EXCESS if last <= _END_EXCESS and not new else 1)
 
     def add(self, match: str, footprint: Footprint) -> None:
         """Add a match that begins."""

@@ -32,7 +32,7 @@ NOTE_WORDS: dict[Language, int] = {"en": 120, "zh": 200}
 """Maximum length of a note that the prompt asks for: English words, Chinese characters."""
 NOTE_TOKENS = 320
 MAX_ON_BOARD = 16
-"""Pictures on one board, as `scripts_mm.image_grid` composes it; it omits older ones."""
+"""Newest pictures on one board; `scripts_mm.image_grid` composes no more (a test compares them)."""
 _AT_ONCE = 4
 """Pictures that a seat reads concurrently, at most."""
 
