@@ -1,1 +1,1 @@
-"""The benchmark: traces of matches, replayed in arms against one server and against the ideal."""
+"""Benchmarks: loads of real matches, played in arms against servers and against cache bounds."""

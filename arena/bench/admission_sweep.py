@@ -1,4 +1,4 @@
-"""Admission against every fixed number of live matches, on loads of many shapes, virtual time."""
+"""Admission compared with fixed numbers of live matches, on many loads, in virtual time."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -12,13 +12,13 @@ from arena.schedule.admission import AdmissionPolicy
 
 _LEVELS: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 QUICK_SHAPES: Final = ("7b, 100k", "one script, 18", "24 scripts, short")
-"""Shapes of a quick look."""
+"""Shapes of a quick run."""
 _HOUR: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShapeResult:
-    """One load, played once."""
+    """Figures of one load, played once."""
 
     matches_per_h: float
     hit_rate: float
@@ -27,28 +27,29 @@ class ShapeResult:
     unfinished: int
     """Matches that ended as an error or a forfeit."""
     projection: float | None
-    """Median over matches: their peak of own tokens, as projected after three turns of each seat,
-    over the actual one."""
+    """Median over matches of projected over actual peak of own tokens; projected after three turns
+    of each seat.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShapeComparison:
-    """A load with admission and with the best fixed number, a value each seed."""
+    """A load with admission and with the best fixed number, one value per seed."""
 
     shape: WorkloadShape
     default: tuple[ShapeResult, ...]
     static: tuple[ShapeResult, ...]
     live: int
-    """The best fixed number of live matches: that with the most matches an hour over all seeds."""
+    """Best fixed number of live matches: most matches per hour over all seeds."""
 
     @property
     def ratios(self) -> tuple[float, ...]:
-        """Return matches an hour of admission over those of the best fixed number, by seed."""
+        """Return matches per hour of admission over those of the best fixed number, by seed."""
         pairs = zip(self.default, self.static, strict=True)
         return tuple(ours.matches_per_h / best.matches_per_h for ours, best in pairs)
 
     def as_object(self) -> dict[str, object]:
-        """Return what `arena bench admission` prints of it."""
+        """Return the JSON object that `arena bench admission` prints."""
         ratios = self.ratios
         return {
             "shape": self.shape.name,
@@ -69,7 +70,7 @@ class ShapeComparison:
 
 
 def choose_shapes(*, quick: bool, drawn: int, seed: int) -> tuple[WorkloadShape, ...]:
-    """Return the shapes to play: three, or all, and `drawn` more that depend on `seed`."""
+    """Return the shapes to play: three or all, plus `drawn` random ones that depend on `seed`."""
     fixed = tuple(one for one in SHAPES if not quick or one.name in QUICK_SHAPES)
     return (*fixed, *draw_shapes(seed, drawn))
 
@@ -77,10 +78,10 @@ def choose_shapes(*, quick: bool, drawn: int, seed: int) -> tuple[WorkloadShape,
 def compare_shapes(
     shapes: Sequence[WorkloadShape], seeds: Sequence[int]
 ) -> Iterator[ShapeComparison]:
-    """Yield each shape with its figures as it is done, on all processors of this machine.
+    """Yield each shape with its figures when it is finished, using all processors.
 
     All fixed numbers are played with the first seed, the best of them and its two neighbours with
-    all seeds; of these three the best over all seeds counts.
+    all seeds; of these three, the best over all seeds counts.
     """
     with ProcessPoolExecutor() as pool:
         for shape in shapes:
@@ -94,7 +95,7 @@ def summarise_shapes(found: Iterable[ShapeComparison]) -> dict[str, object]:
 
 
 def play_shape(shape: WorkloadShape, live: int | None, seed: int) -> ShapeResult:
-    """Play a load with admission, or with `live` matches at once and without it."""
+    """Play a load with admission, or with `live` concurrent matches and no admission."""
     policy = (
         AdmissionPolicy()
         if live is None

@@ -13,37 +13,37 @@ from arena.run.match_batch import MatchCrash
 
 _HOUR: Final = 3600.0
 _PAST_BEST: Final = 4
-"""Times the best level so far: beyond it a sweep ends."""
+"""A sweep ends at a level whose time exceeds the best so far by this factor."""
 PlayArm = Callable[[Arm, int], Awaitable["ArmFigures"]]
 """Plays a load in an arm on empty caches. Equal seeds play equal matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmFigures:
-    """One play in figures; None: not known here."""
+    """Figures of one play; None: unknown here."""
 
     seconds: float
     matches_per_h: float
-    """Of matches that were played to a verdict."""
+    """Matches with a verdict, per hour."""
     calls_per_s: float
     output_tokens_per_s: float
     prompt_tokens: int
     hit_rate: float | None
     """Cached over prompt tokens, as the servers report them."""
     belady: float | None
-    """Hit rate that no cache of this size could exceed on the same requests in their order."""
+    """Maximum hit rate of a cache of this size for the same requests in their order."""
     turn_p50_s: float
-    """From sending to completion, the wait behind an arm's semaphore included."""
+    """From sending to completion, including the wait for an arm's semaphore."""
     turn_p99_s: float
     match_p50_s: float
-    """From admission to its end."""
+    """From a match's admission to its end."""
     live_most: int
     preemptions: int | None
     retries: int
     finished: int
     unfinished: int
     cpu_ms_per_call: float
-    """Of this process; in virtual time with the work of the simulated engine."""
+    """CPU time of this process; in virtual time it includes the simulated engine."""
     loop_lag_p99_ms: float | None
     fault: str = ""
     """Why the first unfinished match ended."""
@@ -51,18 +51,18 @@ class ArmFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonResult:
-    """ArmFigures of all arms."""
+    """Figures of all arms."""
 
     runs: Mapping[str, tuple[ArmFigures, ...]]
-    """By arm, one for each repetition; the same place means the same repetition."""
+    """By arm, one per repetition; equal indexes mean the same repetition."""
     static: int | None
     """Live matches of `static_best`."""
     skipped: Mapping[str, str] = field(default_factory=dict[str, str])
-    """By arm, why it was not played."""
+    """By arm, the reason why it was not played."""
     sweep: Mapping[int, ArmFigures] = field(default_factory=dict[int, ArmFigures])
     """By number of live matches, one play each."""
     server: Mapping[str, object] = field(default_factory=dict[str, object])
-    """What is known of it."""
+    """Known properties of the server."""
 
 
 async def compare(
@@ -74,10 +74,10 @@ async def compare(
     static: int | None = None,
     at_once: int = 1,
 ) -> ComparisonResult:
-    """Play every arm `repeat` times, `at_once` plays at a time.
+    """Play every arm `repeat` times, with `at_once` concurrent plays.
 
-    `levels`: numbers of live matches among which `static_best` looks for the best; with `static`
-    it does not look. Raises what a play raises, in a group as `TaskGroup` raises it.
+    `levels`: numbers of live matches among which `static_best` searches for the best; `static` sets
+    it instead. Raises the errors of a play, in a group as `TaskGroup` does.
     """
     sweep: dict[int, ArmFigures] = {}
     if static is None and any(arm.name == STATIC for arm in arms):
@@ -113,7 +113,7 @@ async def sweep_live(play: PlayArm, levels: Sequence[int]) -> dict[int, ArmFigur
 
 
 def rotate(arms: Sequence[Arm], repetition: int) -> tuple[Arm, ...]:
-    """Return `arms` in the order of a repetition: each is first in turn, every other time reversed.
+    """Return `arms` in the order of a repetition: rotated, and reversed every other time.
 
     Over repetitions an arm is early and late, after and before the same neighbours.
     """
@@ -140,7 +140,7 @@ def compute_figures(
     belady: float | None = None,
     lags: Sequence[float] = (),
 ) -> ArmFigures:
-    """Return a play in figures. `lags`: seconds by which the event loop was late, rising."""
+    """Return the figures of a play. `lags`: delays of the event loop in seconds, rising."""
     seconds, finished = max(played.seconds, 1e-9), played.finished_count
     return ArmFigures(
         seconds=played.seconds,
@@ -169,5 +169,5 @@ def _error_text(result: MatchSummary | MatchCrash) -> str:
 
 
 def percentile(rising: Sequence[float], share: float) -> float:
-    """Return the smallest of the `rising` values that `share` of them do not exceed; 0 of none."""
+    """Return the smallest of the `rising` values that `share` of them do not exceed; 0 if empty."""
     return rising[max(0, ceil(share * len(rising)) - 1)] if rising else 0.0

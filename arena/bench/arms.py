@@ -1,4 +1,4 @@
-"""Arms of a comparison: policies of admission and of sending, all on the code of real runs."""
+"""Arms of a comparison: policies of admission and of sending, all with the code of real runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,26 +16,26 @@ _DEFAULT_POLICY: Final = AdmissionPolicy()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """One way of playing a load. What it does not name is as in `ours`."""
+    """One policy for playing a load. Fields that are not set are as in `ours`."""
 
     name: str
     about: str
     policy: AdmissionPolicy = _DEFAULT_POLICY
     client: ClientSettings = DEFAULT_CLIENT
     transport: Transport = "auto"
-    """Of the models; in virtual time there is none."""
+    """Transport to the models; in virtual time there is none."""
 
 
 OURS: Final = "ours"
 STATIC: Final = "static_best"
 _SEED: Final = 1
-"""Of the order in which `ours_without_order` admits matches."""
+"""Seed of the order in which `ours_without_order` admits matches."""
 
 
 def _make_gather_arm(requests: int) -> Arm:
     return Arm(
         name=f"gather_{requests}",
-        about=f"every match at once behind a semaphore of {requests} requests, of one priority",
+        about=f"every match live behind a semaphore of {requests} requests, of one priority",
         policy=_UNLIMITED,
         client=ClientSettings(gate=requests, priorities=False),
     )
@@ -65,7 +65,7 @@ _ALL = (
     ),
     Arm(
         name="ours_without_token_in",
-        about="chat completions in place of token ids",
+        about="chat completions instead of token ids",
         transport="chat",
     ),
 )
@@ -75,9 +75,9 @@ ARMS: Mapping[str, Arm] = MappingProxyType({arm.name: arm for arm in _ALL})
 
 
 def choose_arms(names: Sequence[str]) -> tuple[Arm, ...]:
-    """Return the arms called `names` in the order of `ARMS`, all where none is named.
+    """Return the arms called `names` in the order of `ARMS`, all if no name is given.
 
-    Raises `ConfigError` for a name that is no arm's.
+    Raises `ConfigError` for an unknown name.
     """
     for name in names:
         if name not in ARMS:

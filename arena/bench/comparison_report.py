@@ -1,4 +1,4 @@
-"""What is told of a comparison: one object an arm, and a document with all that led to it."""
+"""Report of a comparison: one object per arm, and a document with all inputs and results."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from arena.run.provenance import provenance
 from serving.host.hardware import detect
 
 FORMAT_VERSION: Final = 2
-"""Of the JSON file; raised when a key changes its meaning."""
+"""Format of the JSON file; incremented when a key changes its meaning."""
 FIGURES: Final = tuple(one.name for one in fields(ArmFigures) if one.name != "fault")
 _PLACES: Final = 4
 
@@ -22,11 +22,11 @@ _PLACES: Final = 4
 def as_objects(
     compared: ComparisonResult, arms: Mapping[str, Arm] = ARMS
 ) -> list[dict[str, object]]:
-    """Return one object an arm, in the order of `arms`.
+    """Return one object per arm, in the order of `arms`.
 
-    Figures are means over the repetitions, null where one does not know them; those with `_95` are
-    [low, high], null with one repetition. `ours_times` is how many times the matches an hour of the
-    arm `ours` plays, paired by repetition. `skipped` says why an arm was not played.
+    Figures are means over the repetitions, null if one repetition lacks them; those with `_95` are
+    [low, high], null with one repetition. `ours_times` is the ratio of the matches per hour of the
+    arm `ours` to this arm's, paired by repetition. `skipped` says why an arm was not played.
     """
     return [
         _arm_object(arm, compared)
@@ -38,7 +38,7 @@ def as_objects(
 def as_document(
     bench: ThroughputPlan, compared: ComparisonResult, words: Sequence[str]
 ) -> dict[str, object]:
-    """Return all of it, as it is written into the JSON file; `words` of the command line."""
+    """Return the document of the JSON file; `words` of the command line."""
     run = bench.run
     return {
         "format": FORMAT_VERSION,

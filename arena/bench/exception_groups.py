@@ -1,4 +1,4 @@
-"""What went wrong first, where several tasks were stopped together."""
+"""The first error of several tasks that were stopped together."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from typing import cast
 
 
 def first_error(group: BaseException) -> BaseException:
-    """Return what went wrong first: the tasks beside it were only stopped."""
+    """Return the first error of a group: the other tasks were only stopped."""
     while isinstance(group, BaseExceptionGroup):
         group = cast("BaseExceptionGroup[BaseException]", group).exceptions[0]
     return group
@@ -14,7 +14,7 @@ def first_error(group: BaseException) -> BaseException:
 
 @contextmanager
 def unwrap_group() -> Generator[None]:
-    """Raise the first fault of the block by itself, not in the group of its tasks."""
+    """Raise the first error of the block by itself, not in the group of its tasks."""
     try:
         yield
     except BaseExceptionGroup as group:

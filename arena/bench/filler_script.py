@@ -1,4 +1,4 @@
-"""A case of a given size, for benchmarks that play real matches: roles and words, no plot."""
+"""Generated script of a given size, for benchmarks that play real matches: no plot."""
 
 from hashlib import sha256
 from random import Random
@@ -21,7 +21,7 @@ def make_filler_script(
 ) -> Script:
     """Return a script of `seats` roles with `words` words each; the last role is the culprit.
 
-    `pictures` more clues are a picture each, of which there is no file.
+    `pictures` additional clues have a picture each, without a file.
     """
     names = _NAMES[:seats]
     return Script(

@@ -13,7 +13,7 @@ _LEVEL: Final = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanInterval:
-    """A figure over `count` repetitions; one repetition has no interval (None)."""
+    """Mean of a figure over `count` repetitions; one repetition has no interval (None)."""
 
     mean: float
     low: float | None
@@ -22,9 +22,9 @@ class MeanInterval:
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:
-    """Return the mean of `values` and its 95 % interval (Student's t); `ValueError` for none."""
+    """Return the mean of `values` and its 95 % interval (Student's t); `ValueError` if empty."""
     if not values:
-        raise ValueError("an interval needs one value at least, got none")
+        raise ValueError("an interval needs at least one value, got none")
     mean, count = fmean(values), len(values)
     if count == 1:
         return MeanInterval(mean=mean, low=None, high=None, count=1)
@@ -34,14 +34,14 @@ def mean_interval(values: Sequence[float]) -> MeanInterval:
 
 
 def paired_ratio(above: Sequence[float], below: Sequence[float]) -> MeanInterval:
-    """Return how many times `above` is `below`, paired by repetition.
+    """Return the ratio of `above` to `below`, paired by repetition.
 
-    The mean is geometric and the interval that of the logarithms, so that the ratio of the arms
-    the other way round is its exact inverse. `ValueError` for lengths that differ, for none and for
-    values that are not positive.
+    The mean is geometric and the interval is that of the logarithms, so the ratio of the swapped
+    arms is its exact inverse. `ValueError` for lengths that differ, for none and for values that
+    are not positive.
     """
     if len(above) != len(below):
-        raise ValueError(f"pairs are wanted, got {len(above)} and {len(below)} repetitions")
+        raise ValueError(f"wanted pairs, got {len(above)} and {len(below)} repetitions")
     if any(value <= 0 for value in (*above, *below)):
         raise ValueError("a ratio needs positive values")
     logs = mean_interval([log(a / b) for a, b in zip(above, below, strict=True)])

@@ -1,4 +1,4 @@
-"""Wrong profiles: fixed overcommit ratios and the default, where what the arena knows is wrong.
+"""Overcommit under wrong estimates: fixed ratios and the adaptive default.
 
 In virtual time, against the best fixed number of live matches on the same engine.
 """
@@ -24,10 +24,10 @@ _PLACES: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Miscalibration:
-    """What is wrong, as a factor of the truth; 1: nothing."""
+    """Errors as factors of the true values; 1: no error."""
 
     stated_kv: float = 1.0
-    """KV capacity that the arena is told."""
+    """KV capacity that the arena assumes."""
     counted: float = 1.0
     """Tokens that the arena counts."""
     prefill: float = 1.0
@@ -45,9 +45,9 @@ MISCALIBRATIONS: Final = (
 
 
 def sweep_overcommit(run: VirtualRun) -> Iterator[dict[str, object]]:
-    """Yield a row for each wrong value and ratio as it is known, on all processors.
+    """Yield a row for each wrong value and ratio when it is finished, using all processors.
 
-    `overcommit` is None for the default, which adapts; `over_best_static` is None where no fixed
+    `overcommit` is None for the default, which adapts; `over_best_static` is None if no fixed
     number of live matches finishes a match.
     """
     levels = tuple(live_levels(run.matches * len(run.scripts), run.replicas))

@@ -1,9 +1,9 @@
-"""CPU cost of a turn: real matches against a server that answers at once, beside a bare client.
+"""CPU cost of a turn: real matches against an instant server, compared with a bare client.
 
-Rules, players, prompts, records, the wire: all that `arena match` does, in this process; the
-server is another process, so that its work is not counted here. Milliseconds differ between
-machines, so a bare client posts the same bodies to the same server in turn with the arena, and the
-ratio of the two is what a change is judged by.
+The measurement covers rules, players, prompts, records and HTTP: all that `arena match` does in
+this process; the server is another process, so its work is not counted. Milliseconds differ between
+machines, so a bare client posts the same bodies to the same server, alternating with the arena, and
+changes are judged by the ratio of the two.
 """
 
 import asyncio
@@ -32,28 +32,28 @@ from serving.engine_sim.sim_server import run_simulator_process
 
 _MANY = 1000
 _TICK = 0.02
-"""Seconds between two looks at whether the event loop is free."""
+"""Seconds between two measurements of the event loop's delay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverheadWorkload:
-    """What is played: how many matches, of what size, asked in which way."""
+    """Load: number and size of matches, and the transport."""
 
     matches: int
     words: int
-    """Of each private script; the tokens of prompts are measured."""
+    """Words of each private script; the tokens of prompts are measured."""
     seats: int = 4
     scripts: int = 4
     transport: Transport = "auto"
     concurrency: int = 8
-    """Matches that are live at once. A server that answers at once is kept busy by few."""
+    """Number of live matches. A few suffice to keep an instant server busy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overhead:
-    """What was measured. CPU is this process's, all its threads together.
+    """Measured costs. CPU is that of this process, over all its threads.
 
-    Other figures than CPU are those of the first repetition.
+    Figures other than CPU are those of the first repetition.
     """
 
     transport: str
@@ -61,26 +61,26 @@ class Overhead:
     finished: int
     turns: int
     prompt_tokens: float
-    """Of a turn, on average."""
+    """Mean tokens of a prompt."""
     cpu_ms_per_turn: float
-    """Median of the repetitions, as the next two."""
+    """Median of the repetitions, like the next two."""
     bare_cpu_ms_per_turn: float = 0.0
-    """Of a client that posts the same bodies and parses the replies."""
+    """CPU of a client that posts the same bodies and parses the replies."""
     cpu_ratio: float = 0.0
-    """CPU of the arena by that of the bare client, of two runs next to each other."""
+    """CPU of the arena over that of the bare client, from consecutive runs."""
     cpu_ratio_low: float = 0.0
     cpu_ratio_high: float = 0.0
     turns_per_s: float
     loop_lag_p99_ms: float
     bytes_per_parked_match: float | None
-    """Resident memory that the plan took, by match; None where they are too few to tell."""
+    """Resident memory of the plan per match; None if there are too few matches to measure it."""
     peak_rss_mb: float
     seconds: float
 
 
 @dataclass(slots=True)
 class _OverheadObserver(BaseObserver):
-    """Counts turns and matches, and keeps nothing else."""
+    """Observer that counts turns and matches only."""
 
     turns: int = 0
     tokens: int = 0
@@ -92,7 +92,7 @@ class _OverheadObserver(BaseObserver):
     lags: list[float] = field(default_factory=list[float])
 
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
-        """Start to count: everything is planned, and nothing has started."""
+        """Start counting: everything is planned, and nothing has started."""
         gc.collect()
         self.parked = _rss() - self.before
         self.lags.clear()
@@ -109,12 +109,12 @@ class _OverheadObserver(BaseObserver):
 
 
 SIZES = ((100, "chat"), (100, "tokens"), (9_000, "chat"), (9_000, "tokens"))
-"""Words of a private script, and how the model is asked; prompts have about 1,500 tokens more."""
+"""Words of a private script, and the transport; prompts have about 1,500 tokens more."""
 _GAME = find_game(DEFAULT)
 _PRESET = "short"
-"""With it a match has one round, as in all measurements so far."""
+"""With it a match has one round, as in all earlier measurements."""
 _OPTIONS = {"speech_words": "150", "option_order": "script"}
-"""The values before game options could draw the order of choices: figures stay comparable."""
+"""The values from before game options could shuffle choices: figures stay comparable."""
 _MODEL = "simulated"
 _REPLY_TOKENS = 60
 _CONTEXT = 65_536
@@ -124,10 +124,10 @@ _KV_TOKENS = 32_000_000
 async def measure_simulated(
     load: OverheadWorkload, tokenizer: Path | None, *, repeat: int
 ) -> Overhead:
-    """Play `load` and post its requests again, `repeat` times each in turn, to a simulated server.
+    """Play `load` and post its requests again, alternating `repeat` times, on a simulated server.
 
-    `tokenizer`: the model's folder, without which it cannot be asked with token ids. Raises
-    `EngineError` where the server does not start, `ConfigError` for token ids without tokenizer.
+    `tokenizer`: the model's folder, required for token ids. Raises `EngineError` if the server does
+    not start, `ConfigError` for token ids without tokenizer.
     """
     words = ["--reply-tokens", _REPLY_TOKENS, "--context", _CONTEXT, "--kv-tokens", _KV_TOKENS]
     if tokenizer is not None and load.transport != "chat":
@@ -160,14 +160,14 @@ async def _compare(load: OverheadWorkload, url: str, folder: Path, repeat: int) 
 async def record_requests(
     load: OverheadWorkload, url: str, folder: Path
 ) -> Sequence[ProxiedRequest]:
-    """Return what the arena posts when it plays `load`; replies do not depend on the run."""
+    """Return the requests that the arena posts for `load`; replies do not depend on the run."""
     async with open_recording_proxy(url) as (proxy, posts):
         await _measure(load, proxy, folder)
         return posts
 
 
 async def _measure(load: OverheadWorkload, url: str, folder: Path) -> Overhead:
-    """Play `load` against the server at `url` and return what it cost; `folder` gets the record."""
+    """Play `load` against the server at `url` and return its costs; `folder` gets the record."""
     loaded = _make_scripts(load, folder / "scripts")
     each = -(-load.matches // len(loaded))
     model = f"{url}/v1#{_MODEL}"
@@ -221,7 +221,7 @@ def _make_scripts(load: OverheadWorkload, folder: Path) -> Sequence[LoadedScript
 
 
 async def _record_lag(lags: list[float]) -> None:
-    """Note how much later than wanted the event loop comes round."""
+    """Record how late the event loop is."""
     loop = asyncio.get_running_loop()
     while True:
         wanted = loop.time() + _TICK

@@ -1,4 +1,4 @@
-"""What each player costs on one server: real runs, one a player, read from their records."""
+"""Costs of each player on one server: real runs, one per player, read from their records."""
 
 import asyncio
 import time
@@ -15,10 +15,10 @@ from scripts_mm.script_folder import LoadedScript
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCost:
-    """One player's matches against itself."""
+    """Costs of one player's matches against itself."""
 
     player: str
-    """The contestant of both sides."""
+    """Contestant of both sides."""
     game: str
     finished: int
     """Matches with a winner or a draw."""
@@ -26,7 +26,7 @@ class PlayerCost:
     turns: int
     """Requests that a model answered."""
     calls: int
-    """Model calls for them."""
+    """Model calls for these requests."""
     fallbacks: int
     """Turns and steps without a valid answer."""
     prompt_tokens: int
@@ -34,13 +34,13 @@ class PlayerCost:
     """None: the server does not report them."""
     output_tokens: int
     new_tokens: int
-    """Tokens that the server had to compute: prompts without what was cached, and replies."""
+    """Tokens that the server had to compute: uncached prompt tokens, and replies."""
     seconds: float
     """Wall time of all matches together."""
 
     @property
     def hit_rate(self) -> float | None:
-        """Cached share of the prompt tokens."""
+        """Return the cached share of the prompt tokens."""
         if self.cached_tokens is None or not self.prompt_tokens:
             return None
         return self.cached_tokens / self.prompt_tokens
@@ -49,7 +49,7 @@ class PlayerCost:
 def measure_player(
     contestant: str, config: RunConfig, scripts: Sequence[LoadedScript], folder: Path
 ) -> PlayerCost:
-    """Play a run of `contestant` against itself into `folder`, and return what it cost."""
+    """Play a run of `contestant` against itself into `folder`, and return its costs."""
     started = time.monotonic()
     run = RunConfig(
         pairs=make_pairs(contestant, contestant),

@@ -1,6 +1,6 @@
-"""Routers between a plain client and simulated servers, against admission on the same servers.
+"""Routers between a plain client and simulated servers, compared with admission.
 
-Every arm sends chat completions, so that arms differ in scheduling alone.
+Every arm sends chat completions, so that arms differ only in scheduling.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ from serving.resolution.endpoints import NamedEndpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouterArm:
-    """An arm, and the router that it sends its requests through."""
+    """An arm, and the router for its requests."""
 
     arm: Arm
     policy: str = ""
-    """Of the router; empty: no router, the client knows all servers."""
+    """Policy of the router; empty: no router, the client knows all servers."""
     program: ProgramUnit | None = None
-    """What the router schedules; None: it forwards every request at once."""
+    """Unit that the router schedules; None: it forwards every request immediately."""
 
 
 def _make_direct_arm(name: str) -> RouterArm:
@@ -66,7 +66,7 @@ _ALL: Final = (
     _make_router_arm("router_program_seat", "cache_aware", "seat"),
 )
 ROUTER_ARMS: Final[Mapping[str, RouterArm]] = {one.arm.name: one for one in _ALL}
-"""Every arm by its name."""
+"""All arms by name."""
 
 
 def make_router_run(replicas: int, matches: int) -> VirtualRun:
@@ -87,11 +87,11 @@ def make_router_run(replicas: int, matches: int) -> VirtualRun:
 def compare_routers(
     run: VirtualRun, arms: Sequence[str], router: str, *, repeat: int, say: LogLine
 ) -> ComparisonResult:
-    """Play `run` in each of `arms` `repeat` times, alternating; none: in all arms.
+    """Play `run` in each of `arms` `repeat` times, alternating; empty: in all arms.
 
-    `router`: vllm-router or a program with its flags, started afresh for each play; the servers'
-    caches are emptied. Raises `ConfigError` where there is no such program or arm, `EngineError`
-    where it or a server does not start.
+    `router`: vllm-router or a program with its flags, restarted for each play; the servers' caches
+    are emptied. Raises `ConfigError` if there is no such program or arm, `EngineError` if it or a
+    server does not start.
     """
     for name in arms:
         if name not in ROUTER_ARMS:
@@ -100,8 +100,8 @@ def compare_routers(
     program = shutil.which(router)
     if program is None and any(one.policy for one in chosen):
         raise ConfigError(
-            f"the router {router!r} is no program on PATH; install it (pip install vllm-router, in "
-            "an environment of its own) and give its path with --router"
+            f"the router {router!r} is not a program on PATH; install it (pip install "
+            "vllm-router, in a separate environment) and give its path with --router"
         )
     with unwrap_group():
         return asyncio.run(_compare(run, chosen, program or "", repeat, say))
@@ -134,7 +134,7 @@ async def _compare(
                     NamedEndpoint(name=SERVED_MODEL, url=named), load, hardware, NO_PICTURES
                 ) as served,
             ):
-                # The metrics of a router are those of one of its servers.
+                # The metrics of a router are those of only one of its servers.
                 return replace(await served.play(load, arm), preemptions=None)
 
         compared = await compare([one.arm for one in chosen], play, repeat=repeat, levels=())

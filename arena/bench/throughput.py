@@ -1,4 +1,4 @@
-"""The comparison that a command line asks for: the load, the engine, the arms."""
+"""Comparison that a command line requests: the load, the engine, the arms."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ QUICK_SHAPE: Final = WorkloadShape(
     name="quick", kv_tokens=60_000, scripts=2, words=(800,), seats=4, reply=60, matches=12,
     preset="short",
 )  # fmt: skip
-"""Also what real servers play where nothing is named."""
+"""Also the load of real servers if none is named."""
 _DEFAULT_SHAPE: Final = "7b, 100k"
 _ENGINE_PROFILE: Final = "h200-qwen2.5-vl-7b"
 _MODELS: Final = {"cpu": "stand-in", "cuda": "qwen"}
@@ -65,7 +65,7 @@ _MAX_REPEATS: Final = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThroughputArgs:
-    """What the command line asks for; empty: not named."""
+    """Arguments of the command line; empty: not given."""
 
     quick: bool = False
     shape: str = ""
@@ -74,10 +74,10 @@ class ThroughputArgs:
     preset: str = ""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     matches: int | None = None
-    """Of each script."""
+    """Matches of each script."""
     url: str = ""
     engine: str = ""
-    """One of `ENGINES`, perhaps with a name as in `sim:h200-qwen2.5-vl-32b` or `cuda:qwen`."""
+    """One of `ENGINES`, optionally with a name as in `sim:h200-qwen2.5-vl-32b` or `cuda:qwen`."""
     kv_blocks: int | None = None
     repeat: int = 5
     arms: tuple[str, ...] = ()
@@ -87,10 +87,10 @@ class ThroughputArgs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThroughputPlan:
-    """A comparison that can be made: all of the user's words were understood."""
+    """Validated plan of a comparison."""
 
     name: str
-    """Of the load."""
+    """Name of the load."""
     run: VirtualRun
     arms: tuple[Arm, ...]
     repeat: int
@@ -98,18 +98,18 @@ class ThroughputPlan:
     engine: str
     model: str
     servers: NamedEndpoint | None
-    """That run already."""
+    """Servers that are already running."""
     kv_blocks: int | None
     pictures: PictureStore
 
     @property
     def matches(self) -> int:
-        """Matches of a play."""
+        """Return the number of matches of a play."""
         return self.run.matches * len(self.run.scripts)
 
 
 def prepare(wanted: ThroughputArgs) -> ThroughputPlan:
-    """Return what is to be done, or raise `ConfigError`, `ScriptError` or `ServingError`."""
+    """Return the validated plan, or raise `ConfigError`, `ScriptError` or `ServingError`."""
     kind, _, model = (wanted.engine or VIRTUAL).partition(":")
     _check_args(wanted, kind)
     name, run, pictures = (
@@ -138,7 +138,7 @@ def prepare(wanted: ThroughputArgs) -> ThroughputPlan:
 
 
 def run_comparison(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
-    """Play all of it. Raises `ArenaError` or `ServingError` where the servers fail."""
+    """Play all arms. Raises `ArenaError` or `ServingError` if the servers fail."""
     with unwrap_group():
         played = _run_virtual(bench, say) if bench.engine == VIRTUAL else _run_http(bench, say)
         compared = asyncio.run(played)
@@ -157,7 +157,7 @@ def find_shape(name: str) -> WorkloadShape:
 
 
 def play_arm(run: VirtualRun, arm: Arm, seed: int) -> ArmFigures:
-    """Play `run` in `arm` in virtual time; seeds differ in roles, in what is said and how long."""
+    """Play `run` in `arm` in virtual time; seeds vary the roles, the replies and their lengths."""
     seeded = replace(run, seed=seed, style=replace(run.style, seed=seed))
     played = play_virtual(seeded, arm.policy, client=arm.client)
     return compute_figures(played, preemptions=played.preemptions, belady=played.belady)
@@ -236,16 +236,20 @@ async def _compare(
 def _check_args(wanted: ThroughputArgs, kind: str) -> None:
     if kind not in ENGINES or wanted.engine.endswith(":"):
         raise ConfigError(
-            f"an engine is one of {', '.join(ENGINES)}, perhaps as sim:PROFILE or cuda:MODEL; got "
-            f"{wanted.engine!r}"
+            f"an engine must be one of {', '.join(ENGINES)}, or for example sim:PROFILE or "
+            f"cuda:MODEL; got {wanted.engine!r}"
         )
     if wanted.url and (wanted.engine or wanted.kv_blocks is not None):
-        raise ConfigError("--url measures a server as it runs; leave out --engine and --kv-blocks")
+        raise ConfigError("--url measures a running server; leave out --engine and --kv-blocks")
     is_written = bool(wanted.scripts or wanted.game)
     if is_written + bool(wanted.shape) + wanted.quick > 1:
-        raise ConfigError("one load is played; give --quick, --shape, or --script with --game")
+        raise ConfigError(
+            "only one load can be played; give --quick, --shape, or --script with --game"
+        )
     if not is_written and (wanted.preset or wanted.options):
-        raise ConfigError("--preset and --option belong to --script or --game; a shape has its own")
+        raise ConfigError(
+            "--preset and --option belong to --script or --game; a shape has its own options"
+        )
     if wanted.kv_blocks is not None:
         check_count("--kv-blocks", wanted.kv_blocks, _MIN_BLOCKS, _MAX_BLOCKS)
     if wanted.static is not None:
@@ -254,7 +258,7 @@ def _check_args(wanted: ThroughputArgs, kind: str) -> None:
 
 
 def _shape_workload(wanted: ThroughputArgs, kind: str) -> tuple[str, VirtualRun, PictureStore]:
-    """Return a shape, with pictures that are drawn where a server wants to see them."""
+    """Return a shape, with rendered pictures if a server needs them."""
     is_small = wanted.quick or kind != VIRTUAL or wanted.url
     shape = find_shape(wanted.shape or (QUICK_SHAPE.name if is_small else _DEFAULT_SHAPE))
     return (
@@ -293,7 +297,7 @@ def _script_workload(wanted: ThroughputArgs) -> tuple[str, VirtualRun, PictureSt
 
 
 def _render_picture(picture: Picture) -> bytes:
-    """Return a PNG of the picture's size in a colour of its own."""
+    """Return a PNG of the picture's size in a colour derived from it."""
     colour = tuple(bytes.fromhex(picture.sha256)[:3])
     out = BytesIO()
     Image.new("RGB", (picture.width, picture.height), colour).save(out, "PNG")

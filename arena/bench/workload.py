@@ -1,4 +1,4 @@
-"""Play a load with the code that plays real runs, without a record, and take its figures."""
+"""Play of a load with the code of real runs, without a record, and its figures."""
 
 import asyncio
 import time
@@ -27,14 +27,14 @@ from arena.schedule.admission import AdmissionController, AdmissionPolicy
 from scripts_mm.script import Script
 
 _DEADLINE = 1e9
-"""Seconds: an arm may hold a request back for as long as it likes."""
+"""Seconds: an arm can delay a request arbitrarily."""
 _PROJECTED_AFTER = 3
 """Turns of each seat, after which the peak of a match is projected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """What is played."""
+    """Matches to play."""
 
     config: RunConfig
     scripts: Mapping[str, Script]
@@ -43,16 +43,16 @@ class Workload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientSettings:
-    """How requests are sent. The defaults are those of real runs."""
+    """Settings of how requests are sent. The defaults are those of real runs."""
 
     gate: int | None = None
-    """Requests in flight over all servers, at most; None: unlimited."""
+    """Maximum requests in flight over all servers; None: unlimited."""
     priorities: bool = True
     """False: all requests have one priority."""
     salt: str = ""
-    """Keeps the blocks of this play apart from others', on a server that keeps its cache."""
+    """Separates the blocks of this play from others', on a server that keeps its cache."""
     reply_tokens: int | None = None
-    """Of one reply, at most; None: as the model has it. Random weights end no reply themselves."""
+    """Maximum tokens of a reply; None: as the model has it. Random weights do not end a reply."""
 
 
 DEFAULT_CLIENT = ClientSettings()
@@ -60,15 +60,15 @@ DEFAULT_CLIENT = ClientSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkloadResult:
-    """What a play took."""
+    """Figures of a play."""
 
     seconds: float
-    """Of the event loop's clock, which may be virtual."""
+    """Seconds of the event loop's clock, which can be virtual."""
     results: tuple[MatchSummary | MatchCrash, ...]
     calls: int
     prompt_tokens: int
     cached_tokens: int
-    """As the servers report them."""
+    """Cached tokens that the servers report."""
     reported_tokens: int
     """Prompt tokens of the calls whose cached tokens were reported."""
     output_tokens: int
@@ -78,21 +78,22 @@ class WorkloadResult:
     matches: tuple[float, ...]
     """Seconds of each match, from admission to its end, rising."""
     live_most: int
-    """The most matches that were live at once."""
+    """Maximum number of live matches."""
     projections: tuple[float, ...]
-    """Of each finished match: the peak of its own tokens as it was projected after three turns of
-    each seat on average, over the actual one."""
+    """For each finished match: projected over actual peak of its own tokens; projected after three
+    turns of each seat on average.
+    """
     cpu_seconds: float
-    """Of this process; in virtual time with the work of the simulated engine."""
+    """CPU time of this process; in virtual time it includes the simulated engine."""
 
     @property
     def hit_rate(self) -> float | None:
-        """Cached share of the prompt tokens; None: no server reports it."""
+        """Return the cached share of the prompt tokens; None: no server reports it."""
         return self.cached_tokens / self.reported_tokens if self.reported_tokens else None
 
     @property
     def finished_count(self) -> int:
-        """Matches that were played to a verdict."""
+        """Return the number of matches that were played to a verdict."""
         return sum(
             isinstance(one, MatchSummary) and one.outcome not in {"error", "forfeit"}
             for one in self.results
@@ -100,7 +101,7 @@ class WorkloadResult:
 
 
 def make_workload(config: RunConfig, scripts: Sequence[Script]) -> Workload:
-    """Return the load of `config`, whatever its own scripts, on `scripts`, without a deadline."""
+    """Return the load of `config` on `scripts` (instead of its own), without a deadline."""
     by_hash = {sha256(f"{one.id}/{one.language}".encode()).hexdigest(): one for one in scripts}
     refs = tuple(
         ScriptRef(path=one.id, id=one.id, language=one.language, sha256=key)
@@ -116,9 +117,9 @@ async def play_workload(
     client: ClientSettings = DEFAULT_CLIENT,
     observer: BaseObserver | None = None,
 ) -> WorkloadResult:
-    """Play all matches of `load` on `models`, before `observer`. A match that fails is a result.
+    """Play all matches of `load` on `models`, notifying `observer`. A failed match is a result.
 
-    Raises `ConfigError` where the game does not end.
+    Raises `ConfigError` if the game does not end.
     """
     game = find_game(load.config.game)
     estimates = estimate_scripts(game, load.config, load.scripts)
@@ -158,7 +159,7 @@ async def play_workload(
 
 @dataclass(slots=True, kw_only=True)
 class _WorkloadObserver(BaseObserver):
-    """Counts calls, their tokens and times, and live matches."""
+    """Observer that counts calls, their tokens and times, and live matches."""
 
     clock: Callable[[], float]
     controller: AdmissionController
@@ -193,7 +194,7 @@ class _WorkloadObserver(BaseObserver):
             peak.projected = expected
 
     def on_match_end(self, summary: MatchSummary) -> None:
-        """Keep the projection of a match that was played to its end."""
+        """Record the projection of a match that was played to its end."""
         peak = self.peaks.pop(summary.match, _TokenPeak())
         if peak.projected and peak.actual and summary.outcome not in {"error", "forfeit"}:
             self.projections.append(peak.projected / peak.actual)
@@ -201,7 +202,7 @@ class _WorkloadObserver(BaseObserver):
 
 @dataclass(slots=True)
 class _TokenPeak:
-    """Own tokens of one match at their peak."""
+    """Peak of one match's own tokens."""
 
     calls: int = 0
     projected: int = 0
@@ -210,7 +211,7 @@ class _TokenPeak:
 
 @dataclass(frozen=True, slots=True)
 class _NullMatchStore:
-    """A `MatchStore` that keeps nothing: a benchmark's match is not continued."""
+    """A `MatchStore` that stores nothing: a benchmark's match is not continued."""
 
     path: Path
     watch: _WorkloadObserver
@@ -222,16 +223,16 @@ class _NullMatchStore:
         """Return None: nothing was played before."""
 
     def events(self) -> tuple[Event, ...]:
-        """Return nothing."""
+        """Return an empty tuple."""
         return ()
 
     def calls(self) -> Mapping[CallId, RecordedCall]:
-        """Return nothing."""
+        """Return an empty mapping."""
         return {}
 
     @contextmanager
     def open_writer(self) -> Generator[MatchWriter]:
-        """Yield a writer that writes nothing; the match is live for as long as the block runs."""
+        """Yield a writer that writes nothing; the match is live while the block runs."""
         watch, started = self.watch, self.watch.clock()
         watch.live += 1
         watch.live_most = max(watch.live_most, watch.live)
@@ -250,7 +251,7 @@ class _NullMatchStore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ClientModel:
-    """A `ChatModel` that sends requests as a `ClientSettings` says, and takes their times."""
+    """A `ChatModel` that sends requests as `ClientSettings` says, and measures their times."""
 
     chat: ChatModel
     client: ClientSettings
@@ -258,7 +259,7 @@ class _ClientModel:
     watch: _WorkloadObserver
 
     async def complete(self, request: Request) -> Completion:
-        """Return the completion of the model behind it."""
+        """Return the completion of the wrapped model."""
         started = self.watch.clock()
         changed = replace(
             request,

@@ -1,4 +1,4 @@
-"""Loads of many shapes, by which admission is judged: scripts, seats, replies, engines."""
+"""Loads of many shapes, on which admission is evaluated: scripts, seats, replies, engines."""
 
 import csv
 from collections.abc import Iterator
@@ -32,24 +32,24 @@ class WorkloadShape:
     name: str
     profile: str = _SMALL
     kv_tokens: int
-    """Of one replica."""
+    """KV capacity of one replica."""
     scripts: int
     words: tuple[int, ...]
-    """Of a private script, script by script in turn: several sizes are a mixed load."""
+    """Words of a private script, script by script in turn: several sizes are a mixed load."""
     seats: int = 5
     pictures: int = 0
     picture_tokens: int = 1_000
     reply: int = 120
-    """Mean tokens of what a seat says."""
+    """Mean tokens of a seat's speech."""
     matches: int
-    """Of all scripts together."""
+    """Matches of all scripts together."""
     replicas: int = 1
     preset: str = "default"
     is_known: bool = True
-    """The arena counts the model's tokens exactly."""
+    """Whether the arena counts the model's tokens exactly."""
 
     def make_run(self, seed: int) -> VirtualRun:
-        """Return the load; seeds differ in what is said and how long."""
+        """Return the load; seeds vary the replies and their lengths."""
         game = find_game(DEFAULT)
         return VirtualRun(
             game=DEFAULT,
@@ -89,11 +89,11 @@ def _read_shapes() -> Iterator[WorkloadShape]:
 
 
 SHAPES: Final = tuple(_read_shapes())
-"""What admission was made with."""
+"""Shapes with which admission was developed."""
 
 
 def draw_shapes(seed: int, count: int) -> tuple[WorkloadShape, ...]:
-    """Return shapes that nobody tuned to: drawn between the ends of those above."""
+    """Return random shapes, not used for tuning: drawn between the extremes of those above."""
     chance = Random(f"shapes/{seed}")
     return tuple(_draw_shape(chance, f"drawn {seed}/{number}") for number in range(count))
 

@@ -14,7 +14,7 @@ class Message:
     text: str
     picture: Picture | None = None
     ids: tuple[int, ...] = field(default=(), compare=False)
-    """Token ids of a reply as the model returned them; empty where they are unknown."""
+    """Token ids of a reply as the model returned them; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +32,9 @@ class JsonField:
     options: tuple[str, ...] = ()
     """Legal values; empty: free text."""
     max_chars: int = 0
-    """Characters of free text, at most; 0: no limit."""
+    """Maximum characters of free text; 0: no limit."""
     optional: bool = False
-    """It may be empty."""
+    """Whether it can be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +64,17 @@ class CallId:
     attempt: int = 1
     """1 for the first reply to the request, 2 for the first corrected one."""
     kind: Literal["thought", "reply", "step", "reading", "summary", "search"] = "reply"
-    """`thought`: reasoning in a call of its own, before the reply. `step`: one question of a
-    method to its own model, which begins as the log and is not kept in it. `reading`: describe a
-    picture. `summary`: shorten a text. `search`: look something up in the memory of the seat; its
-    completion names what was found. The last three are auxiliary."""
+    """`thought`: reasoning in a separate call, before the reply. `step`: one question of a method
+    to its own model; it begins with the log but is not stored in it. `reading`: describe a picture.
+    `summary`: shorten a text. `search`: search the memory of the seat; its completion names what
+    was found. The last three are auxiliary.
+    """
     level: int = 0
-    """How much was omitted to fit the context; 0: nothing."""
+    """Level of omission to fit the context; 0: nothing is omitted."""
     chunk: str = ""
-    """Which picture a reading describes, which part of a text a summary shortens, or which step."""
+    """The picture that a reading describes, the part of a text that a summary shortens, or the
+    step.
+    """
     off_path: bool = False
     """The call answers a silent probe: the match does not depend on it."""
 
@@ -82,7 +85,7 @@ class CallId:
 
     @property
     def is_auxiliary(self) -> bool:
-        """Whether the call prepares a prompt and is no part of any prompt log."""
+        """Whether the call prepares a prompt and is not part of any prompt log."""
         return self.kind in {"reading", "summary", "search"}
 
 
@@ -96,9 +99,9 @@ class Request:
     temperature: float
     constraint: Constraint | None = None
     priority: int = 0
-    """A lower value is served earlier, where the server supports priorities."""
+    """A lower value is served earlier, if the server supports priorities."""
     request_id: str = ""
-    """What the server calls it in its log: the match and the call. A retry has the same one."""
+    """Name in the server's log: the match and the call. A retry has the same one."""
     cache_salt: str = ""
     """Prompts with different salts share no blocks in the server's prefix cache."""
 
@@ -109,28 +112,29 @@ class Completion:
 
     text: str
     finish: str
-    """`stop`, `length` or another reason that the server gives."""
+    """`stop`, `length` or another reason that the server reports."""
     prompt_tokens: int
     output_tokens: int
     cached_tokens: int | None
-    """None where the server does not report them."""
+    """None if the server does not report them."""
     seconds: float
-    """From the first byte sent to the complete response, without earlier tries that failed."""
+    """From the first byte sent to the complete response, without earlier failed attempts."""
     retries: int = 0
     model: str = ""
     """Name under which the server serves the model."""
     ids: tuple[int, ...] = ()
-    """Token ids of the reply, an end token included; empty where the server omits them."""
+    """Token ids of the reply, an end token included; empty if the server omits them."""
     probabilities: tuple[tuple[str, float], ...] = ()
-    """Of a `ChoiceConstraint`: each option's probability, sum 1; empty where not reported."""
+    """For a `ChoiceConstraint`: each option's probability, sum 1; empty if not reported."""
     repairs: tuple[str, ...] = ()
-    """What was changed, because no request allows it or no record can hold it: `truncated` (text),
-    `surrogates`, `usage`, `token ids`, `key` (the server quoted it). Empty: nothing."""
+    """Repairs of what no request allows or no record can store: `truncated` (text), `surrogates`,
+    `usage`, `token ids`, `key` (the server quoted it). Empty: none.
+    """
 
 
 class ChatModel(Protocol):
     """Model that completes chat requests."""
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, or raise a `ModelError`, one of its kinds included."""
+        """Return the model's completion, or raise a `ModelError` or a subclass of it."""
         ...

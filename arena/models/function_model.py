@@ -12,7 +12,7 @@ class FunctionModel:
         self._reply = reply
 
     async def complete(self, request: Request) -> Completion:
-        """Return the function's text at once, with estimated token counts; its errors propagate."""
+        """Return the function's text, with estimated token counts; its errors propagate."""
         text = self._reply(request)
         return Completion(
             text=text,

@@ -1,6 +1,6 @@
-"""Replies of a model that knows nothing and always answers in the form that was asked for.
+"""Replies of a dummy model that always answers in the requested form.
 
-With them a match can be played at once and without a server: to count calls, and in tests.
+With them a match can be played instantly and without a server: to count calls, and in tests.
 """
 
 import json

@@ -13,7 +13,7 @@ class RecordedCall:
     """Model call with its result: a completion, or the message of a `ContextLengthError`."""
 
     request: Request
-    """As the player made it."""
+    """Request of the player."""
     completion: Completion | None = None
     error: str = ""
 
@@ -28,25 +28,25 @@ class NotRecordedError(ModelError):
 
 
 class RecordedCalls:
-    """The calls of one match that are not made again.
+    """Recorded calls of one match, which are not made again.
 
-    They are those of earlier processes, and those of open requests: a request is tried again if
-    the server fails one of its calls.
+    They are those of earlier processes, and those of open requests: a request is tried again if the
+    server fails one of its calls.
     """
 
     def __init__(self, calls: Mapping[CallId, RecordedCall]) -> None:
-        """Hold the recorded `calls` of earlier processes by their id."""
+        """Store the recorded `calls` of earlier processes by their id."""
         self._calls = calls
         self._made: dict[CallId, RecordedCall] = {}
         """Calls of open requests that this process made."""
         self._is_restoring = False
 
     def add(self, call: RecordedCall) -> None:
-        """Add a call that was made now."""
+        """Add a call of this process."""
         self._made[call.request.call_id] = call
 
     def forget_made(self) -> None:
-        """Forget the calls that were added: their requests are decided."""
+        """Forget the added calls: their requests are decided."""
         self._made.clear()
 
     @contextmanager
@@ -101,7 +101,7 @@ class ReplayingModel:
     async def complete(self, request: Request) -> Completion:
         """Return the recorded completion, or the model's.
 
-        `RecordError` where the record has other messages under this id: it is of another run.
+        `RecordError` if the record has other messages under this id: it belongs to another run.
         """
         call = self._calls.find(request.call_id)
         if call is None:
@@ -116,9 +116,9 @@ def _check_same(request: Request, recorded: Request) -> None:
     if _comparable(request.messages) != _comparable(recorded.messages):
         call = request.call_id
         raise RecordError(
-            f"the record does not fit: seat {call.seat!r} asks the model something else for "
-            f"{call.request!r} (attempt {call.attempt}, {call.kind}) than was recorded; "
-            "start a new run"
+            f"the record does not fit: seat {call.seat!r} sends the model other messages for "
+            f"{call.request!r} (attempt {call.attempt}, {call.kind}) than were recorded; start a "
+            "new run"
         )
 
 

@@ -14,9 +14,9 @@ Backoff = Callable[[int, float | None], Awaitable[None]]
 
 
 class RetryingModel:
-    """Chat model that repeats a call after an `EndpointUnavailableError`, `max_attempts` in all.
+    """Chat model that repeats a call after an `EndpointUnavailableError`, up to `max_attempts`.
 
-    It repeats nothing else: a request that the server rejects would be rejected again.
+    It repeats no other errors: a request that the server rejects would be rejected again.
     """
 
     def __init__(

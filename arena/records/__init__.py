@@ -1,1 +1,1 @@
-"""Records: the one typed, versioned way to write what happens in a run and to read it again."""
+"""Records: typed, versioned files of what happens in a run, and their readers."""

@@ -1,4 +1,4 @@
-"""Model calls as lines of JSON; each line holds what it adds to the seat's previous call."""
+"""Model calls as JSON lines; each line stores only what it adds to the seat's previous call."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -15,16 +15,16 @@ class _MessageLine:
     role: Literal["system", "user", "assistant"]
     text: str
     picture: str | None = None
-    """Its content hash."""
+    """Content hash of the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CallLine:
     call_id: CallId
     shared: int
-    """Number of first messages that are equal to those of the seat's last call and its reply."""
+    """Number of leading messages that equal those of the seat's last call and its reply."""
     messages: tuple[_MessageLine, ...]
-    """Those after the shared ones."""
+    """Messages after the shared ones."""
     max_tokens: int
     temperature: float
     constraint: Constraint | None
@@ -33,13 +33,15 @@ class _CallLine:
 
 
 _MAX_MESSAGES: Final = 20_000_000
-"""Of all calls of a match together, as a call holds all of its own: 160 MB of references."""
+"""Maximum messages over all calls of a match, since each call holds all of its own: 160 MB of
+references.
+"""
 
 _CALL: Final = JsonCodec[_CallLine](_CallLine, "a call")
 
 
 class CallCodec:
-    """Calls of one match, in the order of its file.
+    """Codec of one match's calls, in file order.
 
     A call of kind `reading` or `summary` is written in full: it is not part of the seat's log. A
     `step` shares the messages of the log, but the next call does not continue it.
@@ -95,7 +97,7 @@ class CallCodec:
         return call
 
     def _before(self, call_id: CallId) -> tuple[Message, ...]:
-        """Return the messages with which the call may begin as the one before it."""
+        """Return the messages of the previous call that this call can share."""
         return () if call_id.is_auxiliary else self._last.get(call_id.seat, ())
 
     def _follow(self, call: RecordedCall) -> None:

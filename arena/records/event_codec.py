@@ -1,4 +1,4 @@
-"""Events as lines of JSON."""
+"""Events as JSON lines."""
 
 import json
 from dataclasses import replace
@@ -26,7 +26,7 @@ def encode_event(event: Event) -> str:
     found = load_object(_EVENT.dump(event))
     found["options"] = load_object(dump_options(event.options))
     if not event.rotation:
-        # Records that were written before there were rotations stay equal.
+        # Keeps the lines of records equal that were written before rotations existed.
         del found["rotation"]
     return add_schema(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
 
@@ -46,7 +46,7 @@ def decode_event(line: str) -> Event:
 
 
 def find_recorded_game(name: str) -> Game:
-    """Return the game of a record, or raise `RecordError` where it is not installed."""
+    """Return the game of a record, or raise `RecordError` if it is not installed."""
     try:
         return find_game(name)
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""One folder a match: events and calls grow, `done.json` comes last and marks it complete."""
+"""One folder per match: events and calls grow; `done.json` comes last and marks it complete."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -49,28 +49,28 @@ PROBE_ANSWERS = "probes.jsonl"
 DONE = "done.json"
 
 _MAX_EVENTS: Final = 50_000
-"""Of one match; no game may need half of it."""
+"""Maximum events of one match; no game needs half of it."""
 
 RecordedAction = ActionAccepted | ActionRejected | TurnSkipped
-"""How one attempt at a request ended; a skipped turn: no answer came in time."""
+"""Outcome of one attempt at a request; a skipped turn: no answer came in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchWriter:
-    """Writer of a match while it is played; each line is flushed at once."""
+    """Writer of a match in progress; each line is flushed immediately."""
 
     events: Callable[[Sequence[Event]], None]
-    """Appends events that follow from one another in one write."""
+    """Appends consecutive events in one write."""
     call: Callable[[RecordedCall], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRecord:
-    """The record of one match of a run, complete or not. Reading never changes it."""
+    """Record of one match of a run, complete or not. Reading never changes it."""
 
     path: Path
     run: Path
-    """The folder of its run."""
+    """Folder of the run."""
 
     @contextmanager
     def open_writer(self) -> Generator[MatchWriter]:
@@ -90,14 +90,15 @@ class MatchRecord:
             )
 
     def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
-        """Write the answers to the silent probes, all at once."""
+        """Write the answers to the silent probes in one step."""
         text = "".join(f"{PROBES.encode(answer)}\n" for answer in answers)
         atomic_write(self._file(PROBE_ANSWERS), text)
 
     def write_summary(self, summary: MatchSummary) -> None:
-        """Mark the match as complete: the last thing that is written.
+        """Mark the match as complete: the last write.
 
-        All else is on the disk before it, so that a host that fails leaves no complete match torn.
+        All other files are synced before, so a host failure never leaves a torn record that looks
+        complete.
         """
         for file in (EVENTS, CALLS):
             sync_file(self.path / file)
@@ -118,13 +119,13 @@ class MatchRecord:
         return read_grown(self._file(EVENTS), start, decode_event)
 
     def actions(self) -> tuple[RecordedAction, ...]:
-        """Return how each attempt at a request ended, in order."""
+        """Return the outcome of each attempt at a request, in order."""
         return tuple(event for event in self.events() if is_action(event))
 
     def calls(self) -> Mapping[CallId, RecordedCall]:
         """Return the model calls that were answered, or refused as too long.
 
-        Raises `RecordError` where a complete match lacks some of its calls.
+        Raises `RecordError` if a complete match lacks some of its calls.
         """
         lines = iterate_jsonl(self._file(CALLS), CallCodec().decode)
         calls = {call.request.call_id: call for call in lines}
@@ -132,13 +133,13 @@ class MatchRecord:
         return calls
 
     def probes(self) -> tuple[ProbeAnswer, ...]:
-        """Return the answers to the silent probes; none where none were put."""
+        """Return the answers to the silent probes; empty if there were none."""
         return read_jsonl(self._file(PROBE_ANSWERS), PROBES.decode)
 
     def summary(self) -> MatchSummary | None:
-        """Return the summary of the match; None while it is not complete.
+        """Return the summary of the match; None while it is incomplete.
 
-        Raises `RecordError` where it does not fit the match and its events: one of them is damaged.
+        Raises `RecordError` if it does not fit the match and its events: one of them is damaged.
         """
         done = self._read_summary()
         if done is not None and done.outcome != "error":
@@ -146,14 +147,14 @@ class MatchRecord:
         return done
 
     def is_complete(self) -> bool:
-        """Tell whether the match came to an end that is not an error."""
+        """Tell whether the match ended other than as an error."""
         done = self.summary()
         return done is not None and done.outcome != "error"
 
     def find_result(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
-        """Return the summary of a match that came to its end; None: it is to be played.
+        """Return the summary of a complete match; None: it must be played.
 
-        Raises `RecordError` where the record is damaged, or of another match than `spec`.
+        Raises `RecordError` if the record is damaged, or belongs to another match than `spec`.
         """
         done = self._read_summary()
         if done is None or done.outcome == "error":
@@ -177,18 +178,18 @@ class MatchRecord:
         )
         if now != then:
             raise RecordError(
-                f"the record {str(self.path)!r} is of another match than the run's {spec.id!r}: "
-                "its script, options, players, seed or rotation differ; restore it, or remove the "
-                "folder to play the match"
+                f"the record {str(self.path)!r} belongs to another match than the run's "
+                f"{spec.id!r}: its script, options, players, seed or rotation differ; restore "
+                "it, or remove the folder to play the match"
             )
         return done
 
     def script(self) -> Script:
-        """Return the script that the match is played with, or raise `RecordError`."""
+        """Return the match's script, or raise `RecordError`."""
         return read_script(self.run, self._first_event(self.events()).script_sha256)
 
     def facts(self) -> bytes | None:
-        """Return the text of its script's fact table; None where the run keeps none."""
+        """Return the text of its script's fact table; None if the run stores none."""
         return read_facts(self.run, self._first_event(self.events()).script_sha256)
 
     def state_at(self, number: int) -> MatchState:
@@ -203,12 +204,12 @@ class MatchRecord:
         if started.seats != script.names:
             raise RecordError(
                 f"the record of match {self.path.name!r} does not fit its script {script.id!r}: "
-                "the seats are others"
+                "the seats differ"
             )
         return replay(script, events[:number])
 
     def observation_at(self, number: int, observer: SeatId | Spectator) -> Observation:
-        """Return what `observer` knew after the first `number` events, or raise `RecordError`."""
+        """Return the observation of `observer` after `number` events, or raise `RecordError`."""
         state = self.state_at(number)
         if not isinstance(observer, Spectator) and observer not in state.started.seats:
             raise RecordError(f"match {self.path.name!r} has no seat {observer!r}")
@@ -228,26 +229,26 @@ class MatchRecord:
             raise RecordError(f"{str(path)!r}: {error}") from error
 
     def _check_events(self, done: MatchSummary) -> MatchStarted:
-        """Return the first event; `RecordError` unless `done` tells the end of the events."""
+        """Return the first event; `RecordError` unless `done` matches the end of the events."""
         path = self._file(EVENTS)
         found = count_lines(path)
         if found != done.events:
             raise RecordError(
-                f"{str(path)!r} has {found} events, but {DONE} tells {done.events}: restore the "
+                f"{str(path)!r} has {found} events, but {DONE} says {done.events}: restore the "
                 f"file, or remove {DONE} to play what is missing"
             )
         first = self._first_event(tuple(islice(iterate_jsonl(path, decode_event), 1)))
         now = (self.path.name, first.civilians, first.murderer, first.seed, first.script)
         if now != (done.match, done.civilians, done.murderer, done.seed, done.script):
             raise RecordError(
-                f"{str(self._file(DONE))!r} tells of another match than the events beside it; "
+                f"{str(self._file(DONE))!r} belongs to another match than the events next to it; "
                 "restore the file, or remove it"
             )
         last = read_last_line(path, decode_event)
         if not isinstance(last, MatchEnded) or last.outcome != done.outcome:
             raise RecordError(
-                f"{str(self._file(DONE))!r} tells another outcome than the last event; "
-                "restore the file, or remove it"
+                f"{str(self._file(DONE))!r} has another outcome than the last event; restore the "
+                "file, or remove it"
             )
         return first
 
@@ -261,19 +262,19 @@ class MatchRecord:
         tokens = sum(completion.prompt_tokens for completion in answered.values())
         if turns < done.turns or tokens < done.prompt_tokens:
             raise RecordError(
-                f"{str(self._file(CALLS))!r} lacks calls of a complete match: it has {turns} turns "
-                f"with {tokens} prompt tokens, but {DONE} tells {done.turns} with "
+                f"{str(self._file(CALLS))!r} lacks calls of a complete match: it has {turns} "
+                f"turns with {tokens} prompt tokens, but {DONE} says {done.turns} with "
                 f"{done.prompt_tokens}; restore the file"
             )
 
     def _file(self, name: str) -> Path:
-        """Return the path of a file, in folders that lead nowhere else."""
+        """Return the path of a file, after checking that its folders are not links."""
         check_dir(self.path.parent)
         return check_dir(self.path) / name
 
 
 def is_action(event: Event) -> TypeGuard[RecordedAction]:
-    """Tell whether `event` is how one attempt at a request ended."""
+    """Tell whether `event` is the outcome of one attempt at a request."""
     return isinstance(event, ActionAccepted | ActionRejected) or (
         isinstance(event, TurnSkipped) and event.cause in {"timeout", "unanswerable"}
     )

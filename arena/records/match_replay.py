@@ -36,31 +36,32 @@ class RecordedDecision:
     """One recorded attempt at a request."""
 
     state: MatchState
-    """When the seat decided: `observe` returns what the seat knew."""
+    """State at the decision: `observe` returns the seat's observations."""
     request: DecisionRequest
     """With the attempts left, and the error of the previous attempt."""
     result: RecordedAction
 
     @property
     def event(self) -> int:
-        """Number of earlier events."""
+        """Return the number of earlier events."""
         return len(self.state.history)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """A match that was replayed to the end of its record."""
+    """A match replayed to the end of its record."""
 
     state: MatchState
     """After the recorded events and the missing ones."""
     missing: tuple[Event, ...]
-    """What the rules add to a record that breaks off between an action and its consequences."""
+    """Events that the rules add to a record that breaks off between an action and its consequences.
+    """
     decisions: tuple[RecordedDecision, ...]
     """All attempts of all seats, in the order of the record."""
     unanswered: tuple[PlayerEvent, ...]
-    """Reports of players at the end of the record without the answer that follows them.
+    """Player reports at the end of the record whose answer is missing.
 
-    The seat is asked again and repeats them; they must not be recorded twice.
+    The seat is queried again and repeats them; they must not be recorded twice.
     """
 
 
@@ -90,13 +91,13 @@ def replay_match(
 ) -> Replayed:
     """Replay the recorded actions, and check that the rules produce the recorded events.
 
-    Raises `RecordError`, in one sentence that names `match`, where they do not.
+    Raises `RecordError`, in one sentence that names `match`, if they do not.
     """
     return _Replay(game, script, events, match).run()
 
 
 class _Replay:
-    """The record of one match, and the state that the rules have reached in it."""
+    """Record of one match, and the state that the rules have reached in it."""
 
     def __init__(self, game: Game, script: Script, events: tuple[Event, ...], match: str) -> None:
         self._game, self._script, self._events, self._match = game, script, events, match
@@ -149,13 +150,13 @@ class _Replay:
         self._take(produced)
 
     def _silence(self) -> tuple[DecisionRequest, tuple[Event, ...]]:
-        """Return the request that got no answer, and the events that follow from that.
+        """Return the request without an answer, and the events that follow from it.
 
         A missing answer is not a recorded action: only its consequences are in the record, and they
-        may begin with any event, such as an abstaining vote. All other events follow a recorded
+        can begin with any event, such as an abstaining vote. All other events follow a recorded
         action, so the next events must follow from the timeout of a pending request, or from a
-        silent one that could not be answered. Try each, and compare as far as the record goes: one
-        that breaks off before the cause is read as a timeout.
+        silent one that could not be answered. Try each, and compare up to the record's end: a
+        record that breaks off before the cause is read as a timeout.
         """
         tail = self._events[self._position :]
         for request in pending(self._state):
@@ -171,7 +172,8 @@ class _Replay:
         self, request: DecisionRequest, event: ActionAccepted | ActionRejected
     ) -> Reply | Skip | Invalid:
         if isinstance(event, ActionRejected):
-            # The record holds only the error of a rejected answer, so there is nothing to validate.
+            # The record contains only the error of a rejected answer, so there is nothing to
+            # validate.
             return Invalid(error=event.error, partial=event.partial)
         if not _is_same(validate(request, event.action), event.action):
             raise self._failure(
@@ -203,8 +205,8 @@ class _Replay:
     def _difference(self, recorded: Event, produced: Event) -> str:
         number = self._position + 1
         if recorded.kind == produced.kind:
-            return f"its event {number} ({recorded.kind}) differs from what the rules give"
-        return f"its event {number} is {recorded.kind}, but the rules give {produced.kind}"
+            return f"its event {number} ({recorded.kind}) differs from what the rules produce"
+        return f"its event {number} is {recorded.kind}, but the rules produce {produced.kind}"
 
     def _failure(self, reason: str) -> RecordError:
         name = f"match {self._match!r}" if self._match else "this match"
@@ -212,7 +214,7 @@ class _Replay:
 
 
 def _is_same(found: Reply | Skip | Invalid, recorded: Reply | Skip) -> bool:
-    """Tell whether validation leaves a recorded action as it is, shortened texts included."""
+    """Tell whether validation leaves a recorded action unchanged, shortened texts included."""
     match found, recorded:
         case Reply(), Reply():
             return (found.values, found.variant) == (recorded.values, recorded.variant)

@@ -1,4 +1,4 @@
-"""The summary of a match: the object that `--json` prints and `done.json` holds."""
+"""Summary of a match: the object that `--json` prints and `done.json` stores."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Final
@@ -9,10 +9,10 @@ from arena.core.events import Outcome
 from arena.records.record_schema import JsonCodec
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
-"""A number that every reader can add up, and SQLite can hold."""
+"""A number that readers can sum and SQLite can store."""
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 BUNDLED: Final = "bundled "
-"""The flag of a match that a model which comes with the arena played begins so."""
+"""Prefix of the flag of a match that a bundled model played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +26,10 @@ class MatchSummary:
     """The contestant as named on the command line."""
     murderer: str
     model_served: dict[str, str]
-    """Faction -> the served model that answered, or the player where it needs none."""
+    """Faction -> the served model that answered, or the player if it needs none."""
     outcome: Outcome
     votes: dict[str, str]
-    """Seat -> its last vote; of several victims, on the last of them."""
+    """Seat -> its last vote; with several victims, on the last of them."""
     truth: tuple[str, ...]
     """The murderers."""
     turns: Count
@@ -54,20 +54,20 @@ class MatchSummary:
     readings: Count = 0
     """Extra calls that read a picture for a seat's notes."""
     summaries: Count = 0
-    """Extra calls that made a text shorter."""
+    """Extra calls that shorten a text."""
     steps: Count = 0
-    """Extra calls that are questions of a method to its own model."""
+    """Extra calls for the steps of a method."""
     fallbacks: Count = 0
     """Turns without a valid answer, and steps without one."""
     victim_votes: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
-    """Victim -> seat -> its last vote on that victim; empty where there is one vote for all."""
+    """Victim -> seat -> its last vote on that victim; empty if one vote covers all victims."""
     killers: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Victim -> the seats that killed it, of the victims in `victim_votes`."""
+    """Victim -> the seats that killed it, for the victims in `victim_votes`."""
     uncounted: str = ""
-    """Why an outcome of play enters no rate of wins, such as a draw without a vote."""
+    """Why an outcome of play is excluded from win rates, such as a draw without a vote."""
     flags: tuple[str, ...] = ()
-    """`untrained stand-in`, `bundled mini`, `naive-data:defaulted` and the like."""
+    """For example `untrained stand-in`, `bundled mini` or `naive-data:defaulted`."""
 
 
 SUMMARY: Final = JsonCodec[MatchSummary](MatchSummary, "the summary of a match")
-"""How done.json reads."""
+"""Codec of done.json."""

@@ -1,4 +1,4 @@
-"""Answers to silent probes. They are no events, because no play depends on them."""
+"""Answers to silent probes. They are not events, because play does not depend on them."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -8,7 +8,7 @@ from arena.core.seats import SeatId
 from arena.records.record_schema import JsonCodec
 
 ProbeKind = Literal["ballot", "quiz_before", "quiz_after", "quiz_at"]
-"""`quiz_at`: put later at any moment of a recorded match; no record holds it."""
+"""`quiz_at`: a later question about any moment of a recorded match; not stored in records."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,16 +20,16 @@ class ProbeAnswer:
     event: int
     """The seat knew the first `event` events of the match."""
     question: str = ""
-    """The id of a quiz question."""
+    """Id of a quiz question."""
     candidate: str | None = None
-    """Of a ballot: the seat that was named; None: no legal answer."""
+    """For a ballot: the named seat; None: no legal answer."""
     options: tuple[int, ...] | None = None
-    """Of a quiz: the indexes in the script of the chosen options; None: no legal answer."""
+    """For a quiz: the indexes in the script of the chosen options; None: no legal answer."""
     shown: tuple[int, ...] = ()
-    """Of a quiz: the indexes in the script of all options, in the order shown."""
+    """For a quiz: the indexes in the script of all options, in displayed order."""
     reports: tuple[PlayerEvent, ...] = ()
-    """What the prompts of all attempts could not hold, in order."""
+    """Reports of contents that did not fit the prompts of the attempts, in order."""
 
 
 PROBES: Final = JsonCodec[ProbeAnswer](ProbeAnswer, "the answer to a probe")
-"""How the lines of probes.jsonl read."""
+"""Codec of the lines of probes.jsonl."""

@@ -1,6 +1,6 @@
-"""Files that only grow, one JSON object a line, and files that appear complete or not at all.
+"""Append-only JSONL files, and files that are written completely or not at all.
 
-A folder of a run may come from anybody: links, pipes and files without end are refused, not used.
+A run folder can come from an untrusted source: links, pipes and endless files are refused.
 """
 
 import os
@@ -16,13 +16,13 @@ from scripts_mm.safe_io import error_reason, open_regular, read_bytes
 from scripts_mm.script import ScriptError
 
 MAX_TEXT: Final = 4 << 20
-"""Bytes of run.json or done.json: a thousand times what the longest of them has."""
+"""Bytes of run.json or done.json: a thousand times their largest size."""
 MAX_FILE: Final = 64 << 20
 """Bytes of a script or a picture: four times the largest script that is loaded."""
 MAX_LINE: Final = 16 << 20
 """Bytes of one line: the largest script that is loaded, or four million tokens."""
 MAX_LINES: Final = 256 << 20
-"""Bytes of a file of lines: a hundred times the calls of a long match."""
+"""Bytes of a JSONL file: a hundred times the calls of a long match."""
 
 _BLOCK: Final = 1 << 16
 _WRITE: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class AppendLines(Protocol):
-    """Adds lines to a file; the operating system has them when this returns."""
+    """Appends lines to a file; they are flushed to the operating system on return."""
 
     def __call__(self, *lines: str) -> None:
         """Write `lines`, or raise `RecordError`."""
@@ -68,12 +68,12 @@ def open_jsonl_append(path: Path) -> Generator[AppendLines]:
 
 
 def open_to_write(path: Path) -> int:
-    """Open the regular file `path`, new or as it is, and return its descriptor.
+    """Open the regular file `path`, new or existing, and return its descriptor.
 
-    Raises `RecordError` for a link, a hard link, a pipe and the like: they may lead outside.
+    Raises `RecordError` for a link, hard link, pipe or similar: they can lead outside the run.
     """
     if path.is_symlink():
-        raise RecordError(f"{str(path)!r} is a link; a file of its own is wanted")
+        raise RecordError(f"{str(path)!r} is a link, but must be a regular file")
     try:
         handle = os.open(path, _WRITE, 0o644)
     except OSError as error:
@@ -83,14 +83,16 @@ def open_to_write(path: Path) -> int:
         return handle
     os.close(handle)
     if stat.S_ISREG(found.st_mode):
-        raise RecordError(f"{str(path)!r} has a second name, a hard link; copy it to its own file")
-    raise RecordError(f"{str(path)!r} is no regular file")
+        raise RecordError(
+            f"{str(path)!r} has a second name, a hard link; copy it to a separate file"
+        )
+    raise RecordError(f"{str(path)!r} is not a regular file")
 
 
 def read_jsonl(path: Path, decode: Callable[[str], T]) -> tuple[T, ...]:
-    """Return the decoded lines of `path`; an incomplete line at the end is no line.
+    """Return the decoded complete lines of `path`; empty if there is no file.
 
-    Raises `RecordError` with the file and the line that cannot be decoded. No file, no lines.
+    Raises `RecordError` with the file and line of a line that cannot be decoded.
     """
     return tuple(iterate_jsonl(path, decode))
 
@@ -110,7 +112,7 @@ def iterate_jsonl(path: Path, decode: Callable[[str], T]) -> Iterator[T]:
 def read_grown(path: Path, start: int, decode: Callable[[str], T]) -> tuple[tuple[T, ...], int]:
     """Return the decoded complete lines from byte `start` on, and the byte after the last of them.
 
-    A file that is shorter than `start` has lost its end, and no line is returned. Raises
+    If the file is shorter than `start`, it has lost its end, and no line is returned. Raises
     `RecordError` as `read_jsonl`.
     """
     if not os.path.lexists(path):
@@ -166,14 +168,14 @@ def read_file(path: Path, limit: int = MAX_FILE) -> bytes | None:
 
 
 def atomic_write(path: Path, content: str | bytes) -> None:
-    """Write `path` so that it exists with all of `content`, or not at all."""
+    """Write `content` to `path` completely or not at all."""
     data = content.encode() if isinstance(content, str) else content
     with _open_draft(path) as file:
         file.write(data)
 
 
 def sync_file(path: Path) -> None:
-    """Have the disk hold all of a file that is there; raise `RecordError` where it cannot."""
+    """Sync a file to the disk; raise `RecordError` if that fails."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -187,17 +189,17 @@ def sync_file(path: Path) -> None:
 
 
 def atomic_copy(source: Path, path: Path) -> None:
-    """Copy the regular file `source` to `path`, so that it exists with all of it, or not at all."""
+    """Copy the regular file `source` to `path` completely or not at all."""
     with _open(source) as opened, _open_draft(path) as file:
         shutil.copyfileobj(opened, file)
 
 
 @contextmanager
 def _open_draft(path: Path) -> Generator[BinaryIO]:
-    """Yield a new file that becomes `path` when the block ends; `RecordError` where it cannot."""
+    """Yield a new file that becomes `path` when the block ends, or raise `RecordError`."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        # A draft that is there is of a dead process, or a link that leads outside.
+        # An existing draft was left by a dead process, or is a link that leads outside.
         draft.unlink(missing_ok=True)
         with draft.open("xb") as file:
             yield file
@@ -211,9 +213,9 @@ def _open_draft(path: Path) -> Generator[BinaryIO]:
 
 
 def ensure_dir(path: Path) -> None:
-    """Make the folder `path` in a folder that is there, or raise `RecordError`.
+    """Create the folder `path` in an existing folder, or raise `RecordError`.
 
-    The folder above is not made: where a run was moved away, no second one begins in its place.
+    The parent is not created: if a run was moved away, no second one starts in its place.
     """
     try:
         check_dir(path).mkdir(exist_ok=True)
@@ -222,16 +224,16 @@ def ensure_dir(path: Path) -> None:
 
 
 def make_dirs(root: Path, path: Path) -> None:
-    """Make `path` and what is missing between it and `root`, which must be there; or `OSError`.
+    """Create `path` below the existing folder `root`, with missing parents; or raise `OSError`.
 
-    A shared file system that went away is not taken for an empty one.
+    So a shared file system that is unmounted is not mistaken for an empty one.
     """
     for folder in [*reversed(path.relative_to(root).parents), path.relative_to(root)][1:]:
         (root / folder).mkdir(exist_ok=True)
 
 
 def check_dir(path: Path) -> Path:
-    """Return the folder `path`, which may be missing; `RecordError` where it is no folder."""
+    """Return the folder `path`, which may be missing; `RecordError` if it is not a folder."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -240,8 +242,8 @@ def check_dir(path: Path) -> Path:
         raise RecordError(f"cannot read {str(path)!r}: {error_reason(error)}") from error
     if stat.S_ISDIR(mode):
         return path
-    kind = "a link" if stat.S_ISLNK(mode) else "no folder"
-    raise RecordError(f"{str(path)!r} is {kind}; a folder of its own is wanted")
+    kind = "a link" if stat.S_ISLNK(mode) else "not a folder"
+    raise RecordError(f"{str(path)!r} is {kind}, but must be a regular folder")
 
 
 @contextmanager
@@ -268,7 +270,7 @@ def _iterate_lines(path: Path) -> Iterator[bytes]:
 
 
 def _refuse_unreadable(path: Path, size: int, lines: Sequence[bytes]) -> None:
-    """Raise `RecordError` for lines that could be written, but not be read again."""
+    """Raise `RecordError` for lines that could be written but not read again."""
     if any(len(line) > MAX_LINE for line in lines):
         raise RecordError(f"a line of more than {MAX_LINE} bytes is too long for {str(path)!r}")
     if size + sum(map(len, lines)) > MAX_LINES:
@@ -289,7 +291,7 @@ def _cut_torn_tail(handle: int) -> None:
 
 
 def _close(file: BinaryIO) -> None:
-    """Close a file; what could not be flushed was reported when it was written."""
+    """Close a file; a failed flush was already reported when it was written."""
     with suppress(OSError):
         file.close()
 

@@ -1,4 +1,4 @@
-"""Schema number of records, and JSON that is decoded strictly: exactly the type, or an error."""
+"""Schema number of records, and strict JSON decoding: exactly the type, or an error."""
 
 import json
 import re
@@ -10,12 +10,14 @@ from pydantic_core import PydanticSerializationError, from_json
 from arena.errors import RecordError
 
 SCHEMA: Final = 3
-"""The schema of every line and file that is written. Records without a number have schema 1."""
+"""Schema of every written line and file. Records without a number have schema 1."""
 
 _HEAD: Final = f'{{"schema":{SCHEMA},'
 _SHOWN: Final = 160
 _MAX_VALUES: Final = 100_000
-"""Of one line or file: twice the tokens of the longest reply. Each wrong value costs 1 kB."""
+"""Maximum values of one line or file: twice the tokens of the longest reply. An invalid value costs
+1 kB.
+"""
 _STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _CONSTANTS: Final = ("NaN", "Infinity")
 
@@ -23,12 +25,12 @@ T = TypeVar("T")
 
 
 class JsonCodec(Generic[T]):
-    """Values of one type as JSON objects that hold the schema number first."""
+    """Codec of values of one type as JSON objects whose first key is the schema number."""
 
     def __init__(self, wanted: Any, name: str, *, most: int = _MAX_VALUES) -> None:
         """Encode and decode values of the type `wanted`; errors call a value `name`.
 
-        `most`: values of one line or file, containers and what they hold.
+        `most`: maximum values of one line or file, counting containers and their contents.
         """
         self._adapter: TypeAdapter[T] = TypeAdapter(wanted)
         self._name = name
@@ -39,12 +41,12 @@ class JsonCodec(Generic[T]):
         return add_schema(self.dump(value))
 
     def encode_file(self, value: T) -> str:
-        """Return `value` as a file of JSON that people can read."""
+        """Return `value` as an indented JSON file."""
         found = {"schema": SCHEMA, **load_object(self.dump(value), self._most)}
         return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
     def decode(self, text: str) -> T:
-        """Return the value of a JSON object, or raise `RecordError` in one line."""
+        """Return the value of a JSON object, or raise `RecordError` with a one-line message."""
         return self.load(remove_schema(text, self._most))
 
     def dump(self, value: T) -> str:
@@ -52,7 +54,7 @@ class JsonCodec(Generic[T]):
         try:
             return self._adapter.dump_json(value).decode()
         except PydanticSerializationError:
-            # A player may say half of a surrogate pair, which no UTF-8 file can hold: U+FFFD.
+            # A reply can contain half of a surrogate pair, which no UTF-8 file can store: U+FFFD.
             found = self._adapter.dump_python(value, mode="json")
             text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
             return text.encode("utf-16", errors="surrogatepass").decode("utf-16", errors="replace")
@@ -70,14 +72,14 @@ class JsonCodec(Generic[T]):
 
 
 def add_schema(text: str) -> str:
-    """Return the JSON object `text`, which is not empty, with the schema number put first."""
+    """Return the non-empty JSON object `text` with the schema number as its first key."""
     return _HEAD + text[1:]
 
 
 def remove_schema(text: str, most: int = _MAX_VALUES) -> str:
     """Return the JSON object `text` without its schema number.
 
-    Raises `RecordError` where it is no object, or was written with another schema.
+    Raises `RecordError` if it is not an object, or was written with another schema.
     """
     if text.startswith(_HEAD):
         return "{" + text[len(_HEAD) :]
@@ -94,12 +96,12 @@ def load_object(text: str, most: int = _MAX_VALUES) -> dict[str, Any]:
     except ValueError as error:
         raise RecordError(f"this is not JSON: {_shorten(str(error))}") from error
     if not isinstance(found, dict):
-        raise RecordError(f"a JSON object is wanted, got {_shorten(repr(text))}")
+        raise RecordError(f"wanted a JSON object, got {_shorten(repr(text))}")
     return cast("dict[str, Any]", found)
 
 
 def check_schema(found: object) -> None:
-    """Raise `RecordError` where a record has another schema than this version reads."""
+    """Raise `RecordError` if a record has another schema than this version reads."""
     if found == SCHEMA and isinstance(found, int):
         return
     is_newer = isinstance(found, int) and found > SCHEMA
@@ -107,19 +109,19 @@ def check_schema(found: object) -> None:
         "update the arena" if is_newer else "read it with the version that wrote it or run it again"
     )
     raise RecordError(
-        f"the record has schema {_shorten(repr(found))}, but schema {SCHEMA} is wanted; {remedy}"
+        f"wanted a record of schema {SCHEMA}, got schema {_shorten(repr(found))}; {remedy}"
     )
 
 
 def _refuse_lax(text: str, most: int) -> None:
-    """Raise `RecordError` for NaN and Infinity, and for more values than a record has."""
+    """Raise `RecordError` for NaN and Infinity, and for more values than a record can have."""
     if text.count(",") <= most and not any(one in text for one in _CONSTANTS):
         return
     bare = _STRING.sub("", text)
     if found := next((one for one in _CONSTANTS if one in bare), None):
-        raise RecordError(f"this is not JSON: {found} is no number")
+        raise RecordError(f"this is not JSON: {found} is not a number")
     if bare.count(",") > most:
-        raise RecordError(f"this is no record: it has more than {most} values")
+        raise RecordError(f"this is not a record: it has more than {most} values")
 
 
 def _shorten(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Configuration of a run: all choices that are needed to read, repeat or continue it."""
+"""Configuration of a run: all choices that are necessary to read, repeat or continue it."""
 
 import hashlib
 import json
@@ -16,20 +16,22 @@ from arena.records.event_codec import dump_options, load_options
 from scripts_mm.script import Language
 
 Transport = Literal["auto", "chat", "tokens"]
-"""How models are asked: with messages, with token ids, or with these where they are exact."""
+"""Form of requests: messages, token ids, or token ids if they are exact and else messages."""
 Quiz = Literal["none", "before", "after", "both"]
 """When the questions of a script are put: at the deal, at the end, or both."""
 
 HUMAN: Final = "human"
 """Flag of a match in which a person played."""
 SPOILED: Final = "human:spoiled"
-"""Flag of a match whose person may have known the script before."""
+"""Flag of a match with a person who may have known the script before."""
 _MOST_NAME = 80
 
 MAX_MATCHES: Final = 100_000
-"""Of one run. Such a plan takes 70 MB and five seconds; more matches are several runs."""
+"""Maximum matches of one run: such a plan takes 70 MB and five seconds. Split larger plans into
+runs.
+"""
 MAX_SEED: Final = 2**63 - 1
-"""The largest integer of SQLite, and of most readers of JSON."""
+"""Largest integer of SQLite and of most JSON readers."""
 
 
 def _default_options() -> GameOptions:
@@ -45,15 +47,15 @@ def _load_options(values: object, info: ValidationInfo) -> GameOptions:
 
 
 RunOptions = Annotated[GameOptions, PlainSerializer(_dump_options), PlainValidator(_load_options)]
-"""Read and written as the class of the options that the game declares."""
+"""Read and written as the options class that the game declares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptRef:
-    """Reference of a run to a script: its path, and the hash of its content."""
+    """Reference of a run to a script: its path and content hash."""
 
     path: str
-    """Empty: the game made it."""
+    """Empty: the game generated it."""
     id: str
     language: Language
     sha256: str
@@ -61,18 +63,18 @@ class ScriptRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanSeat:
-    """A seat that a person plays, in a run of one match."""
+    """Seat of a person, in a run of one match."""
 
     seat: SeatId
     time_limit: float | None = None
-    """Seconds that the person has for one answer; None: any time."""
+    """Seconds that the person has for one answer; None: unlimited."""
     human_id: str = ""
-    """Who the person is, in a name of its own choice; empty: nobody knows."""
+    """Name that the person chose; empty: anonymous."""
     spoiled: bool = False
     """The person may know the script already."""
 
     def __post_init__(self) -> None:
-        """Refuse a time in which nobody can answer, and a name that no line can hold."""
+        """Reject an impossible time limit, and a name that does not fit on a line."""
         if self.time_limit is not None and not 0 < self.time_limit < math.inf:
             raise ConfigError(
                 f"the time limit must be > 0 seconds and finite, got {self.time_limit:g}"
@@ -85,7 +87,7 @@ class HumanSeat:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The flags of the match: it is never pooled with matches of models alone."""
+        """Return the flags of the match, which is never pooled with matches between models."""
         return (HUMAN, *((SPOILED,) if self.spoiled else ()))
 
 
@@ -102,41 +104,43 @@ class Pair:
 
 
 def make_pairs(civilians: str, murderer: str, *, swap: bool = False) -> tuple[Pair, ...]:
-    """Return the pair of a run of two contestants, and its twin where sides are swapped."""
+    """Return the pair of a run of two contestants, and the swapped pair if sides are swapped."""
     pair = Pair(civilians=civilians, murderer=murderer)
     return (pair, pair.swap()) if swap else (pair,)
 
 
 MOST_SHARDS: Final = 4_000_001
-"""As many tasks as an array of Slurm can have."""
+"""Maximum number of tasks of a Slurm array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """The part of a run that one worker plays: whole blocks, and those of a script together.
+    """The part of a run that one worker plays: whole blocks, grouped by script.
 
-    A block is everything that is played of one script with one seed.
+    A block is all matches of one script with one seed.
     """
 
     index: int
-    """From 0."""
+    """Index from 0."""
     count: int
 
     def __post_init__(self) -> None:
-        """Refuse a part that there is not."""
+        """Reject an index that is out of range."""
         if not 1 <= self.count <= MOST_SHARDS:
             raise ConfigError(
-                f"the number of shards is from 1 to {MOST_SHARDS:,}, got {_show(self.count)}"
+                f"the number of shards must be between 1 and {MOST_SHARDS:,}, got "
+                f"{_show(self.count)}"
             )
         if not 0 <= self.index < self.count:
             raise ConfigError(
-                f"the index of a shard is from 0 to {self.count - 1}, got {_show(self.index)}"
+                f"the index of a shard must be between 0 and {self.count - 1}, got "
+                f"{_show(self.index)}"
             )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """The configuration of a run. A run that is continued has the same one."""
+    """Configuration of a run. A continued run has the same one."""
 
     pairs: tuple[Pair, ...]
     """Each plays every script with every seed and rotation."""
@@ -145,21 +149,21 @@ class RunConfig:
     options: RunOptions = field(default_factory=_default_options)
     seed: int = 0
     matches: int = 1
-    """Of each pair and script; the seeds are `seed`, `seed` + 1, ..."""
+    """Matches of each pair and script; the seeds are `seed`, `seed` + 1, ..."""
     rotations: int = 1
-    """Times that each seed is played, with another seat in the first place."""
+    """Number of times that each seed is played, each with another seat in the first position."""
     deadline: float = 120.0
     """Seconds that a model has for one attempt."""
     quiz: Quiz = "none"
     ballots: bool = False
     transport: Transport = "auto"
     humans: tuple[HumanSeat, ...] = ()
-    """The seats of persons; the contestants play the others."""
+    """Seats of persons; the contestants play the others."""
     shard: Shard | None = None
-    """None: all of the run."""
+    """None: the whole run."""
 
     def __post_init__(self) -> None:
-        """Refuse a run without matches or time, or of too many, and options of another game."""
+        """Reject a run without matches or time, of too many, or with options of another game."""
         self._check_plan()
         if self.humans:
             self.check_for_humans()
@@ -174,7 +178,7 @@ class RunConfig:
 
     @property
     def blocks(self) -> int:
-        """Blocks of the whole run: its scripts times its seeds."""
+        """Return the number of blocks of the whole run: its scripts times its seeds."""
         return len(self.scripts) * self.matches
 
     @property
@@ -184,14 +188,16 @@ class RunConfig:
         return tuple(dict.fromkeys(names))
 
     def check_for_humans(self) -> None:
-        """Raise `ConfigError` where no person can play in this run, or one would play twice."""
+        """Raise `ConfigError` if persons cannot play in this run, or if one would play twice."""
         if (planned := self._count_matches()) > 1:
             raise ConfigError(
                 f"a person plays one match at a time, but this run has {_show(planned)}; name one "
                 "script, and leave out --matches and --swap"
             )
         if self.quiz != "none" or self.ballots:
-            raise ConfigError("a person is asked no silent questions: leave out quiz and ballots")
+            raise ConfigError(
+                "silent questions cannot be put to a person: leave out quiz and ballots"
+            )
         seats: list[str] = [one.seat for one in self.humans]
         for names in (seats, [one.human_id for one in self.humans if one.human_id]):
             if twice := [name for name in names if names.count(name) > 1]:
@@ -227,13 +233,13 @@ class MatchSpec:
     script: ScriptRef
     seed: int
     rotation: int = 0
-    """How many seats later than in the order of a phase the first one is."""
+    """Offset of the first seat in the order of a phase."""
     civilians: str
     murderer: str
 
 
 def match_specs(config: RunConfig) -> tuple[MatchSpec, ...]:
-    """Return the matches of a run: those of one script together, and those of one seed in it."""
+    """Return the matches of a run, grouped by script and, within a script, by seed."""
     suffixes = [(pair, _suffix(config.pairs[0], pair, n)) for n, pair in enumerate(config.pairs)]
     return tuple(
         MatchSpec(
@@ -251,12 +257,12 @@ def match_specs(config: RunConfig) -> tuple[MatchSpec, ...]:
 
 
 def list_scripts(config: RunConfig) -> tuple[ScriptRef, ...]:
-    """Return the scripts of the run's matches: all of the run, or those of its shard."""
+    """Return the scripts of the run's matches: of the whole run, or of its shard."""
     return tuple(dict.fromkeys(script for script, _ in _blocks(config)))
 
 
 def _blocks(config: RunConfig) -> list[tuple[ScriptRef, int]]:
-    """Return script and seed of each block, those of a script together."""
+    """Return script and seed of each block, grouped by script."""
     seeds = range(config.seed, config.seed + config.matches)
     blocks = [(script, seed) for script in config.scripts for seed in seeds]
     if config.shard is None:
@@ -269,7 +275,7 @@ def _blocks(config: RunConfig) -> list[tuple[ScriptRef, int]]:
 
 
 def _suffix(first: Pair, pair: Pair, number: int) -> str:
-    """Return how the ids of a pair's matches end, which pairs that are added do not change."""
+    """Return the suffix of a pair's match ids, which does not change when pairs are added."""
     if number == 0:
         return ""
     if pair == first.swap():
@@ -279,12 +285,12 @@ def _suffix(first: Pair, pair: Pair, number: int) -> str:
 
 
 def _show(number: int) -> str:
-    """Return a number as an error shows it: Python writes none of thousands of digits."""
+    """Return a number for an error message: Python refuses to print thousands of digits."""
     return str(number) if abs(number) < 10**30 else f"a number of {number.bit_length()} bits"
 
 
 def folder_name(script: ScriptRef) -> str:
-    """Return the id and the language of a script as a name of a file."""
+    """Return the id and the language of a script as a file name."""
     safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in script.id)
     digest = hashlib.sha256(script.id.encode()).hexdigest()[:6]
     return f"{safe}{'' if safe == script.id else f'-{digest}'}-{script.language}"

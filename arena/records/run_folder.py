@@ -1,4 +1,4 @@
-"""The folder of a run: free for a new one, left by a start that broke off, or held by a process."""
+"""Folder of a run: free for a new one, left by an interrupted start, or locked by a process."""
 
 import fcntl
 import os
@@ -24,19 +24,19 @@ _DRAFT: Final = re.compile(
     r"\.(run\.json|done\.json|(events|calls|probes)\.jsonl|index\.sqlite|"
     r"[0-9a-f]{64}((\.facts)?\.json)?)\.[0-9]+"
 )
-"""What `atomic_write` and `atomic_copy` leave where their process is killed."""
+"""Files that a killed `atomic_write` or `atomic_copy` leaves."""
 _KEPT: Final = {
     SCRIPTS: re.compile(r"[0-9a-f]{64}(\.facts)?\.json"),
     PICTURES: re.compile(r"[0-9a-f]{64}"),
 }
-"""The folders that are written before run.json, and what their files are called."""
+"""Folders that are written before run.json, and the patterns of their file names."""
 
 
 @contextmanager
 def hold_folder(path: Path) -> Generator[None]:
-    """Hold the run in `path` for this process, without the drafts of dead ones.
+    """Lock the run in `path` for this process, and remove the drafts of dead processes.
 
-    Raises `RecordError` where another process is playing it.
+    Raises `RecordError` if another process is playing it.
     """
     handle = open_to_write(path / _LOCK)
     try:
@@ -55,10 +55,10 @@ def hold_folder(path: Path) -> Generator[None]:
 
 
 def is_held(path: Path) -> bool:
-    """Tell whether a process is playing the run in `path`; False where nobody can tell.
+    """Tell whether a process is playing the run in `path`; False if that is unknown.
 
-    Asked by a shared lock that is given back at once: it is refused while another process holds
-    the run.
+    It tries a shared lock, which is released immediately and fails while another process plays the
+    run.
     """
     try:
         handle = os.open(path / _LOCK, os.O_RDONLY)
@@ -76,17 +76,17 @@ def is_held(path: Path) -> bool:
 
 
 def check_new(path: Path) -> None:
-    """Raise `RecordError` where no new run may be made at `path`; nothing is made yet.
+    """Raise `RecordError` if no new run can be created at `path`; nothing is created yet.
 
-    A folder may be taken that is empty, or that a start left which broke off.
+    An empty folder, or one that an interrupted start left, can be used.
     """
     try:
         blocking = next((p for p in (path, *path.parents) if p.exists() and not p.is_dir()), None)
         is_free = blocking is None and (not path.exists() or is_unstarted(path))
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot make a run in {str(path)!r}: {error_reason(error)}") from error
+        raise RecordError(f"cannot create a run in {str(path)!r}: {error_reason(error)}") from error
     if blocking is not None:
-        raise RecordError(f"a folder for the run is wanted, but {str(blocking)!r} is a file")
+        raise RecordError(f"wanted a folder for the run, but {str(blocking)!r} is a file")
     if not is_free:
         command = shlex.join(["arena", "resume", str(path)])
         is_run = os.path.lexists(path / MANIFEST_FILE)
@@ -95,9 +95,9 @@ def check_new(path: Path) -> None:
 
 
 def is_unstarted(path: Path) -> bool:
-    """Tell whether a folder is empty, or holds nothing but what comes before a run's first match.
+    """Tell whether a folder is empty, or contains only files from before a run's first match.
 
-    That is a lock, and scripts, pictures and drafts of the arena.
+    These are a lock, and scripts, pictures and drafts of the arena.
     """
     with os.scandir(path) as entries:
         found = {entry.name: entry for entry in entries}
@@ -127,7 +127,7 @@ def iterate_files(path: Path, kind: str) -> Iterator[Path]:
 
 
 def _remove_drafts(path: Path) -> None:
-    """Remove the drafts of processes that were killed; nobody else writes while this one holds."""
+    """Remove the drafts of killed processes; the lock excludes other writers."""
     matches = [Path(entry.path) for entry in _entries(path / MATCHES)]
     folders = (path / SCRIPTS, path / PICTURES, *matches)
     entries = (entry for folder in folders for entry in _entries(folder))
@@ -138,7 +138,7 @@ def _remove_drafts(path: Path) -> None:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return what is in a folder; nothing where it is a link, or cannot be read."""
+    """Return the entries of a folder; empty if it is a link or cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return [] if folder.is_symlink() else list(entries)

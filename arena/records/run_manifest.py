@@ -1,4 +1,4 @@
-"""run.json: what a run is, who plays in it, on which servers and with which versions."""
+"""run.json: the configuration of a run, its contestants, servers and versions."""
 
 import json
 from collections.abc import Mapping
@@ -11,15 +11,15 @@ from arena.records.run_config import RunConfig
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestantRecord:
-    """A contestant, parsed, so that no reader of records must parse its name."""
+    """A contestant, parsed, so that readers of records need not parse its name."""
 
     name: str
-    """As the user wrote it; events and summaries name it so."""
+    """Name as the user wrote it; events and summaries use it."""
     model: str | None
     """None: its player needs no model."""
     player: str
     options: dict[str, str] = field(default_factory=dict[str, str])
-    """Of the player, as written."""
+    """Options of the player, as written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,32 +27,34 @@ class ServerRecord:
     """Server of a model. A change of `served` or `limits` would change the prompts."""
 
     served: str
-    """The name under which the model was served."""
+    """Name under which the model was served."""
     limits: dict[str, Any] = field(default_factory=dict[str, Any])
     """Limits of the model: context, pictures, how tokens are counted."""
     identities: tuple[dict[str, Any], ...] = ()
-    """What its servers said of themselves, each once: root, version, digest of the template."""
+    """Reported identities of its servers, without duplicates: root, version, digest of the
+    template.
+    """
     details: dict[str, Any] = field(default_factory=dict[str, Any])
-    """URLs, engine, flags: for people."""
+    """URLs, engine and flags, for information only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedderRecord:
-    """What made the vectors of searches."""
+    """Embedding model of searches."""
 
     model: str
     dimensions: int
     details: dict[str, Any] = field(default_factory=dict[str, Any])
-    """URL, engine: for people."""
+    """URL and engine, for information only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRecord:
-    """Versions that the run was played with, and its start."""
+    """Versions that the run was played with, and its start time."""
 
     packages: dict[str, str] = field(default_factory=dict[str, str])
     wordings: dict[str, str] = field(default_factory=dict[str, str])
-    """Language -> hash of all texts that prompts are made of."""
+    """Language -> hash of all texts from which prompts are made."""
     python: str = ""
     git_commit: str = ""
     hardware: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -62,7 +64,7 @@ class VersionRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunManifest:
-    """Everything that run.json holds."""
+    """Contents of run.json."""
 
     config: RunConfig
     contestants: tuple[ContestantRecord, ...] = ()
@@ -74,14 +76,14 @@ class RunManifest:
 
 
 MANIFEST: Final = JsonCodec[RunManifest](RunManifest, "the description of a run")
-"""How run.json reads."""
+"""Codec of run.json."""
 
 
 def read_manifest(text: str) -> RunManifest:
-    """Return what run.json says, or raise `RecordError` or `ConfigError`.
+    """Return the contents of run.json, or raise `RecordError` or `ConfigError`.
 
     Until 2026-11-23 a run had one pair of contestants, and `swap` for both sides of it; until
-    2026-11-26 `human`, one person or none.
+    2026-11-26 it had `human`, one person or none.
     """
     found = load_object(remove_schema(text))
     config: object = found.get("config")
@@ -91,7 +93,7 @@ def read_manifest(text: str) -> RunManifest:
 
 
 def _migrate(old: dict[str, Any]) -> None:
-    """Write a configuration of an older version as this one does."""
+    """Migrate a configuration of an older version in place."""
     if "human" in old and "humans" not in old:
         human = old.pop("human")
         old["humans"] = [] if human is None else [human]

@@ -1,4 +1,4 @@
-"""Record of a run, in one folder: run.json, scripts, matches, and pictures that they showed."""
+"""Record of a run, in one folder: run.json, scripts, matches, and the pictures shown in them."""
 
 import os
 import shlex
@@ -31,13 +31,13 @@ from scripts_mm.script import Script
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """The record of a run. Use `create_run` or `open_run` to get one."""
+    """Record of a run. Use `create_run` or `open_run` to get one."""
 
     path: Path
 
     @cached_property
     def manifest(self) -> RunManifest:
-        """What run.json says; `RecordError` where it cannot be read."""
+        """Return the contents of run.json; `RecordError` if it cannot be read."""
         path = self.path / MANIFEST_FILE
         text = read_text(path)
         if text is None:
@@ -49,7 +49,7 @@ class RunRecord:
 
     @property
     def config(self) -> RunConfig:
-        """The configuration of the run."""
+        """Return the configuration of the run."""
         return self.manifest.config
 
     def write_manifest(self, manifest: RunManifest) -> None:
@@ -58,14 +58,14 @@ class RunRecord:
 
     @contextmanager
     def lock(self) -> Generator[None]:
-        """Hold the run for this process; `RecordError` where another one is playing it."""
+        """Lock the run for this process; `RecordError` if another process is playing it."""
         with hold_folder(self.path):
             yield
 
     def match(self, match_id: str) -> MatchRecord:
         """Return the record of one match, which need not exist yet."""
         if match_id in {"", ".", ".."} or Path(match_id).name != match_id or "\0" in match_id:
-            raise RecordError(f"{match_id[:80]!r} is no id of a match")
+            raise RecordError(f"{match_id[:80]!r} is not a match id")
         return MatchRecord(path=self.path / MATCHES / match_id, run=self.path)
 
     def matches(self) -> tuple[MatchRecord, ...]:
@@ -75,9 +75,9 @@ class RunRecord:
         return tuple(map(self.match, names))
 
     def find_results(self) -> tuple[MatchSummary, ...] | None:
-        """Return the summaries of all matches of the plan; None where one is to be played.
+        """Return the summaries of all matches of the plan; None if one must still be played.
 
-        Raises `RecordError` where the others are finished, but the record of one is damaged.
+        Raises `RecordError` if the others are finished but the record of one is damaged.
         """
         found: list[MatchSummary] = []
         damage: RecordError | None = None
@@ -95,67 +95,67 @@ class RunRecord:
         return tuple(found)
 
     def spec(self, match_id: str) -> MatchSpec:
-        """Return the plan of one match, or raise `RecordError` where the run has no such match."""
+        """Return the plan of one match, or raise `RecordError` if the run has no such match."""
         found = next((spec for spec in match_specs(self.config) if spec.id == match_id), None)
         if found is None:
             raise RecordError(f"match {match_id!r} is not in the plan of run {str(self.path)!r}")
         return found
 
     def script(self, ref: ScriptRef) -> Script:
-        """Return a script as the run keeps it; `RecordError` where it was changed since."""
+        """Return a script that the run stores; `RecordError` if it has changed."""
         return read_script(self.path, ref.sha256)
 
     def save_script(self, sha256: str, script: Script) -> None:
-        """Keep a script, so that the run can be read without the folder that it came from."""
+        """Store a script, so that the run can be read without the original folder."""
         write_script(self.path, sha256, script)
 
     def save_facts(self, sha256: str, facts: str) -> None:
-        """Keep the text of a script's fact table, which scores check claims against."""
+        """Store the text of a script's fact table, against which scores check claims."""
         write_facts(self.path, sha256, facts)
 
     def save_picture(self, sha256: str, data: bytes) -> None:
-        """Keep a picture under the hash of its content, once."""
+        """Store a picture under its content hash, once."""
         path = self.picture_path(sha256)
         if not path.exists():
             ensure_dir(path.parent)
             atomic_write(path, data)
 
     def read_picture(self, sha256: str) -> bytes:
-        """Return a picture that a match of this run showed, or raise `RecordError`."""
+        """Return a picture of this run, or raise `RecordError`."""
         data = read_file(self.picture_path(sha256))
         if data is None:
             raise RecordError(f"run {self.path.name!r} has no picture {sha256!r}")
         if hash_bytes(data).hexdigest() != sha256:
-            raise RecordError(f"picture {sha256!r} of run {self.path.name!r} was changed since")
+            raise RecordError(f"picture {sha256!r} of run {self.path.name!r} has changed")
         return data
 
     def picture_path(self, sha256: str) -> Path:
-        """Return the file of a picture, which need not exist yet."""
+        """Return the path of a picture, which need not exist yet."""
         return check_dir(self.path / PICTURES) / require_hash(sha256)
 
     def _missing(self) -> str:
-        """Tell what is missing where there is no run.json, and what helps."""
+        """Describe what is missing if there is no run.json, with a remedy."""
         if safe_check(lambda: self.path.is_dir() and is_unstarted(self.path)):
             command = shlex.join(["arena", "match", "--out", str(self.path)])
             return f"it was never started; start it with `{command}` and its options"
-        return f"a folder with {MANIFEST_FILE!r} is wanted"
+        return f"wanted a folder with {MANIFEST_FILE!r}"
 
 
 @contextmanager
 def create_run(path: Path, *, parents: bool = True) -> Generator[RunRecord]:
-    """Make the folder of a new run, or take one whose start broke off, and hold it.
+    """Create and lock the folder of a new run, or reuse one whose start was interrupted.
 
-    `parents`: the folders above it are made as well.
+    `parents`: create its parent folders too.
 
-    A new folder is removed again where the block ends before run.json is written. Raises
-    `RecordError` where there is anything else, or another process holds it.
+    A new folder is removed again if the block ends before run.json is written. Raises `RecordError`
+    if the folder has other contents, or another process holds it.
     """
     check_new(path)
     is_new = not path.exists()
     try:
         path.mkdir(parents=parents, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
+        raise RecordError(f"cannot create {str(path)!r}: {error_reason(error)}") from error
     with hold_folder(path):
         # Another process may have started and even finished its run since.
         check_new(path)
@@ -167,7 +167,7 @@ def create_run(path: Path, *, parents: bool = True) -> Generator[RunRecord]:
 
 
 def open_run(path: Path) -> RunRecord:
-    """Return a run that is there and can be read, or raise `RecordError`."""
+    """Return an existing, readable run, or raise `RecordError`."""
     run = RunRecord(path=path)
     _ = run.manifest
     return run

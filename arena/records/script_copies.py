@@ -1,4 +1,4 @@
-"""Scripts in a run: copies, so that the run stays readable without the original folders."""
+"""Copies of scripts in a run, so that it stays readable without the original folders."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def write_script(run: Path, sha256: str, script: Script) -> None:
-    """Keep `script` under its content hash."""
+    """Store `script` under its content hash."""
     ensure_dir(run / SCRIPTS)
     atomic_write(_path(run, sha256), _SCRIPT.dump_json(script))
 
@@ -32,31 +32,31 @@ def read_script(run: Path, sha256: str) -> Script:
         script = _SCRIPT.validate_json(data)
     except (ValidationError, ScriptError) as error:
         raise RecordError(
-            f"{str(path)!r} holds no script; restore it or start a new run"
+            f"{str(path)!r} is not a script; restore it or start a new run"
         ) from error
     if content_hash(script) != sha256:
         raise RecordError(
-            f"script {script.id!r} in run {str(run)!r} is not what the run was started with; "
+            f"script {script.id!r} in run {str(run)!r} has changed since the start of the run; "
             "restore it or start a new run"
         )
     return script
 
 
 def write_facts(run: Path, sha256: str, facts: str) -> None:
-    """Keep the text of a fact table under the content hash of its script."""
+    """Store the text of a fact table under the content hash of its script."""
     ensure_dir(run / SCRIPTS)
     atomic_write(_facts_path(run, sha256), facts)
 
 
 def read_facts(run: Path, sha256: str) -> bytes | None:
-    """Return the fact table of a script of the run; None: it has none, as every older run."""
+    """Return the fact table of a script of the run; None: it has none, like all older runs."""
     return read_file(_facts_path(run, sha256))
 
 
 def require_hash(text: str) -> str:
-    """Return a content hash that may name a file, or raise `RecordError`."""
+    """Return a content hash that is safe as a file name, or raise `RecordError`."""
     if not _SHA256.fullmatch(text):
-        raise RecordError(f"a SHA-256 in hexadecimal is wanted, got {text[:80]!r}")
+        raise RecordError(f"wanted a SHA-256 in hexadecimal, got {text[:80]!r}")
     return text
 
 

@@ -1,4 +1,4 @@
-"""SQLite table of the complete matches of a run. The files are authoritative; this is rebuilt."""
+"""SQLite table of the complete matches of a run. The files are authoritative; it can be rebuilt."""
 
 import json
 import sqlite3
@@ -19,7 +19,7 @@ _COLUMNS = tuple(field.name for field in fields(MatchSummary))
 def rebuild_index(run: RunRecord) -> Path:
     """Write a new `index.sqlite` from the run's `done.json` files and return its path.
 
-    A match whose record is damaged has no row. Raises nothing but `RecordError`.
+    A match with a damaged record has no row. Raises only `RecordError`.
     """
     path = run.path / INDEX
     try:
@@ -40,7 +40,7 @@ def _summaries(run: RunRecord) -> Iterator[MatchSummary]:
 
 
 def _database(rows: Iterable[MatchSummary]) -> bytes:
-    """Return the file of a database; no draft of it, nor a journal, is in the run's folder."""
+    """Return the bytes of a database; its drafts and journals are never in the run's folder."""
     names = ", ".join(f'"{name}"' for name in _COLUMNS)
     places = ", ".join("?" for _ in _COLUMNS)
     with closing(sqlite3.connect(":memory:")) as base:

@@ -1,1 +1,1 @@
-"""The asynchronous shell: it plays runs, handles failures and connects the other packages."""
+"""Asynchronous shell: plays runs, handles failures and connects the other packages."""

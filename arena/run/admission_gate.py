@@ -7,14 +7,14 @@ from arena.schedule.admission import AdmissionController, TurnUsage
 from arena.schedule.footprint import KvDemand, QueuedMatch
 
 PROBE_PRIORITY_OFFSET = 1_000_000
-"""Added to the priority of requests that do not influence play, so that they run in the gaps.
+"""Added to the priority of requests that do not influence play, so that they fill the gaps.
 
 It must exceed the number of matches of a run. vLLM serves low priority values first.
 """
 
 
 class AdmissionGate:
-    """Gate where matches wait for the admission controller; matches wait nowhere else."""
+    """Gate where matches wait for the admission controller, the only place where they wait."""
 
     def __init__(self, controller: AdmissionController) -> None:
         self._controller = controller
@@ -33,11 +33,11 @@ class AdmissionGate:
         return self._controller.admit()
 
     def demands(self, match: str) -> tuple[KvDemand, ...]:
-        """Return where a live match is played."""
+        """Return the KV demands of a live match on its endpoints."""
         return self._controller.demands(match)
 
     def release(self, match: str) -> None:
-        """Free the KV tokens of a match that is over."""
+        """Free the KV tokens of a finished match."""
         self._controller.finish(match)
         self._on_capacity()
 
@@ -48,11 +48,11 @@ class AdmissionGate:
         self._on_capacity()
 
     def begin_call(self, endpoint: str) -> None:
-        """Note that a request is sent to an endpoint."""
+        """Record that a request is sent to an endpoint."""
         self._controller.begin_call(endpoint, asyncio.get_running_loop().time())
 
     def fail_call(self, endpoint: str) -> None:
-        """Note that a request to an endpoint ended without a completion."""
+        """Record that a request to an endpoint ended without a completion."""
         self._controller.fail_call(endpoint, asyncio.get_running_loop().time())
 
     def report_usage(self, match: str, seat: str, endpoint: str, usage: TurnUsage) -> None:

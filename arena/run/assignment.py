@@ -20,18 +20,19 @@ from arena.schedule.wait_queue import Placement
 from scripts_mm.script import Script
 
 NO_ENDPOINT = "no server"
-"""The endpoint of a match between players that need no model."""
+"""Endpoint name of a match whose players need no model."""
 
 _UNLIMITED = 1 << 48
-"""Tokens: more than any server holds."""
+"""Tokens: more than any server can hold."""
 _TEMPLATE_TOKENS = 16
-"""Tokens that a chat template may put after a header: the count includes them, the shared prefix
-does not."""
+"""Tokens that a chat template can put after a header: the count includes them, the shared prefix
+does not.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicaAssignment:
-    """One model's server for one match, and how its seats' prompts begin."""
+    """Server of one model for one match, and the shared prefixes of its seats."""
 
     replica: Replica
     headers: Mapping[str, SharedPrefix]
@@ -44,7 +45,7 @@ Assignments = Mapping[str, ReplicaAssignment]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
-    """A contestant that needs a model, and which seats it plays."""
+    """A contestant that needs a model, and the seats that it plays."""
 
     who: Contestant
     model: str
@@ -69,9 +70,9 @@ def kv_capacities(models: Mapping[str, ModelHandle]) -> dict[str, KvCapacity]:
 def estimate_scripts(
     game: Game, config: RunConfig, scripts: Mapping[str, Script]
 ) -> dict[str, MatchEstimate]:
-    """Return the expected course of the matches of each script, by content hash.
+    """Return the estimated match of each script, by content hash.
 
-    Raises `ConfigError` where the game breaks the platform's rules or does not end.
+    Raises `ConfigError` if the game breaks the platform's rules or does not end.
     """
     try:
         return {
@@ -82,10 +83,10 @@ def estimate_scripts(
 
 
 class MatchAssignments:
-    """Where each match of a run may be played. Matches leave a replica that fails them.
+    """Possible replicas of each match of a run. A match leaves a replica that fails it.
 
-    Token counts are exact where the model's tokenizer is available. Matches of one script and pair
-    share all values, so that a queued match costs little more than its name.
+    Token counts are exact if the model's tokenizer is available. Matches of one script and pair
+    share all values, so a queued match costs little more memory than its name.
     """
 
     def __init__(
@@ -98,18 +99,19 @@ class MatchAssignments:
         self._estimates, self._models = estimates, models
         self._specs = {spec.id: spec for spec in plan}
         self._left: dict[str, frozenset[str]] = {}
-        """By match: the URLs of replicas that it has left."""
+        """By match: URLs of the replicas that it has left."""
         self._known: dict[tuple[str, str, str, frozenset[str]], tuple[Placement, ...]] = {}
-        """By script, civilians, murderer and replicas that were left."""
+        """By script, civilians, murderer and the replicas that the match has left."""
         self._headers: dict[int, dict[str, SharedPrefix]] = {}
-        """By identity of a footprint: how its seats' prompts certainly begin."""
+        """By identity of a footprint: the prefixes with which its seats' prompts certainly begin.
+        """
         self.matches = admission_order([self._make_queued(spec) for spec in plan], {})
-        """All matches as admission queues them, in its order."""
+        """All matches as queued for admission, in admission order."""
         self.requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
         """By match: expected number of decision requests."""
 
     def of(self, demands: Placement) -> Assignments:
-        """Return where the models of a match with these demands are asked."""
+        """Return the server of each model for a match with these demands."""
         return {
             model: ReplicaAssignment(
                 replica=_replicas(self._models[model])[demand.endpoint],
@@ -120,9 +122,9 @@ class MatchAssignments:
         }
 
     def move(self, match: str, here: Placement) -> QueuedMatch | None:
-        """Queue a match whose servers `here` failed it for others; None: there are no others.
+        """Queue a match on other servers after `here` failed it; None: there are no others.
 
-        A model with one replica keeps it, if another model of the match can move.
+        A model with one replica keeps it if another model of the match can move.
         """
         spec = self._specs[match]
         left = self._left.get(match, frozenset()) | {one.endpoint for one in here}
@@ -151,7 +153,7 @@ class MatchAssignments:
     def _choices(self, spec: MatchSpec, left: frozenset[str]) -> Iterator[Placement]:
         """Yield one choice for each combination of the models' replicas.
 
-        `left`: the URLs of replicas that are taken only if a model has no others.
+        `left`: URLs of replicas that are used only if a model has no others.
         """
         sides = [
             _Side(who=who, model=who.model, murderer=murderer)
@@ -183,8 +185,8 @@ class MatchAssignments:
             for seat in estimate.seats(murderer=side.murderer):
                 tokens = estimate.seat(seat, side.who, limits)
                 prefixes[seat] = SharedPrefix(key=f"{script[:16]}/{seat}", tokens=tokens.header)
-                # The footprint takes the whole header: an estimate that is too high is safe. The
-                # prediction takes only what is certainly cached: each token too many would look
+                # The footprint counts the whole header: an estimate that is too high is safe. The
+                # prediction counts only what is certainly cached: each token too many would look
                 # like a cache miss and lower the overcommit ratio.
                 is_certain = limits.exact and estimate.has_fixed_parts
                 certain = max(0, tokens.header - _TEMPLATE_TOKENS) if is_certain else 0

@@ -1,4 +1,4 @@
-"""Calls that a player makes, counted in a whole match with a model that always answers legally."""
+"""Counts of a player's calls in a whole match, with a model whose answers are always legal."""
 
 import asyncio
 from collections import Counter
@@ -36,7 +36,7 @@ class CallCounts:
     requests: Mapping[Purpose, int]
     """Decision requests, by purpose."""
     calls: Mapping[Purpose, int]
-    """Model calls for them."""
+    """Model calls for these requests."""
     steps: int
     """Calls that are steps of a method."""
     fallbacks: int
@@ -45,7 +45,7 @@ class CallCounts:
 
 
 class _CallCounter:
-    """Counts the calls of a model by the request that they belong to."""
+    """Counter of a model's calls by the request that they belong to."""
 
     def __init__(self, model: FunctionModel) -> None:
         self._model = model
@@ -63,7 +63,7 @@ def count_calls(
 ) -> CallCounts:
     """Play one match in this process, and return the calls of all its seats.
 
-    Raises `ConfigError` for a player that the game has nothing for.
+    Raises `ConfigError` for a player that does not suit the game.
     """
     for who in sides.values():
         check_suits(who, game)

@@ -1,4 +1,4 @@
-"""Seats of persons: which they are, who plays the others, and whether the script is new to them."""
+"""Seats of persons: which seats they take, who plays the others, and spoiler checks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ from scripts_mm.script import Script
 
 
 def find_seat(script: Script, wanted: str) -> SeatId:
-    """Return the seat of a role, or raise `ConfigError` with the roles that there are.
+    """Return the seat of a role; raise `ConfigError` with the list of roles if it is unknown.
 
-    Capital letters and spaces around the name do not matter.
+    Case and surrounding spaces are ignored.
     """
     names = [role.name for role in script.roles]
     same = [name for name in names if name.casefold() == wanted.strip().casefold()]
@@ -40,14 +40,15 @@ def choose_contestants(
 ) -> tuple[str, str]:
     """Return the contestants of the civilians and of the murderer, where persons take `seats`.
 
-    `allies` play the other seats of the persons' sides (None: as `against`), `against` a side
-    without persons. A side of which no seat is left is the persons' alone.
+    `allies` play the other seats of the persons' sides (None: same as `against`), `against` a side
+    without persons. If persons take all seats of a side, that side needs no other contestant.
     """
     taken = {_part(parts, seat).faction for seat in seats}
     left = {part.faction for part in parts if part.seat not in seats}
     if allies is not None and not taken & left:
         raise ConfigError(
-            f"nobody else is on the side of {_names(seats)}; leave out --allies {allies!r}"
+            f"persons already take every seat on the side of {_names(seats)}; leave out "
+            f"--allies {allies!r}"
         )
 
     def choose(side: Faction) -> str:
@@ -56,7 +57,8 @@ def choose_contestants(
         found = (allies if side in taken else None) or against
         if found is None:
             raise ConfigError(
-                "persons take some seats of this match; name with --allies who plays the others"
+                "persons take only some seats of this match; name with --allies the "
+                "contestant for the others"
             )
         return found
 
@@ -73,9 +75,9 @@ def seat_humans(
 ) -> RunConfig:
     """Return a run in which persons take seats of its contestants `human`: the roles `wanted`.
 
-    Where none of them is of such a side, one is drawn from it by the seed: a list of its seats
-    would tell who the murderer is. `allies` play its other seats (None: as the side without
-    persons). Raises `ConfigError`, also where there are seats or allies but no person.
+    If no wanted role is on a person's side, the seed draws a seat of that side: listing its seats
+    would reveal the murderer. `allies` play its other seats (None: same as the side without
+    persons). Raises `ConfigError`, also if seats or allies are given but no side is `human`.
     """
     if not any(map(is_human, config.contestants)):
         if wanted or allies is not None:
@@ -105,13 +107,13 @@ def seat_humans(
             seats.append(generator(config.seed, "human", side).choice(there))
     against = next((name for side, name in sides.items() if side not in own), None)
     pairs = make_pairs(*choose_contestants(parts, seats, allies=allies, against=against))
-    # In the order of the script: another one could tell who is on which side.
+    # In script order: any other order could reveal the sides.
     seats.sort(key=script.names.index)
     return replace(config, pairs=pairs, humans=tuple(HumanSeat(seat=seat) for seat in seats))
 
 
 def check_humans(config: RunConfig, game: Game, scripts: Sequence[Script]) -> None:
-    """Raise `ConfigError` unless the sides of `human` are those that persons play alone."""
+    """Raise `ConfigError` unless the sides of `human` are those that persons play."""
     if not config.humans:
         if any(map(is_human, config.contestants)):
             raise ConfigError(
@@ -129,13 +131,13 @@ def check_humans(config: RunConfig, game: Game, scripts: Sequence[Script]) -> No
         for side, name in (("civilians", pair.civilians), ("murderer", pair.murderer)):
             if is_human(name) == (side in left):
                 raise ConfigError(
-                    f"persons play {_names(seats)} alone; other seats need another contestant than "
-                    f"{HUMAN_PLAYER!r}"
+                    f"persons play only {_names(seats)}; other seats need another contestant "
+                    f"than {HUMAN_PLAYER!r}"
                 )
 
 
 def require_desks(config: RunConfig, desks: Desks) -> None:
-    """Raise `ConfigError` where a person plays in the run, and there is no desk to ask it at."""
+    """Raise `ConfigError` if a person plays in the run but has no desk."""
     if lacking := [human.seat for human in config.humans if human.seat not in desks]:
         raise ConfigError(
             f"persons play {_names(lacking)} in this run; continue it at a terminal or, several "
@@ -144,15 +146,15 @@ def require_desks(config: RunConfig, desks: Desks) -> None:
 
 
 def is_human(contestant: str) -> bool:
-    """Tell whether a contestant, as written, is a person."""
+    """Tell whether a contestant name denotes a person."""
     return read_contestant(contestant).player == HUMAN_PLAYER
 
 
 def check_unspoiled(config: RunConfig, path: Path) -> None:
-    """Raise `ConfigError` where a run beside `path` shows that a person knows the script.
+    """Raise `ConfigError` if a run next to `path` shows that a person knows the script.
 
-    A person knows a case in whatever language it was played. A case that the game makes itself
-    holds nothing that a first match could spoil.
+    A person knows a case in any language in which they played it. A case that the game generates
+    has nothing to spoil.
     """
     persons = {one.human_id for one in config.humans if one.human_id and not one.spoiled}
     if not persons:
@@ -164,8 +166,8 @@ def check_unspoiled(config: RunConfig, path: Path) -> None:
         known = cases & {ref.id for ref in past.scripts}
         if known and (again := persons & {one.human_id for one in past.humans}):
             raise ConfigError(
-                f"{min(again)!r} has played script {min(known)!r} before, in {str(run)!r}; "
-                "choose another script, or add --spoiled to play it all the same"
+                f"{min(again)!r} has already played script {min(known)!r}, in {str(run)!r}; "
+                "choose another script, or add --spoiled to play it anyway"
             )
 
 
@@ -179,7 +181,7 @@ def _sibling_runs(path: Path) -> list[Path]:
 
 
 def _config_of(run: Path) -> RunConfig | None:
-    """Return the configuration of a run in which a person played; None: it has none to show."""
+    """Return the configuration of a run in which a person played; None: unreadable or no person."""
     try:
         if '"human_id"' not in (run / MANIFEST_FILE).read_text(encoding="utf-8"):
             return None
@@ -196,5 +198,5 @@ def _part(parts: Sequence[SeatPart], seat: SeatId) -> SeatPart:
     found = next((part for part in parts if part.seat == seat), None)
     if found is None:
         names = ", ".join(part.seat for part in parts)
-        raise ConfigError(f"nobody is called {seat!r} in this match; there are: {names}")
+        raise ConfigError(f"no player is called {seat!r} in this match; there are: {names}")
     return found

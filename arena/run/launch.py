@@ -1,4 +1,4 @@
-"""The composition root: connects scripts, players, models, records and observer, without logic."""
+"""Composition root: connects scripts, players, models, records and observer, without logic."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ from serving.resolution.name_resolution import resolve_here
 ClaimMatch = Callable[[MatchSpec], bool]
 
 _RECOVERY_DEADLINES = 2
-"""Deadlines; so long may a server be down that this program did not start."""
+"""Maximum downtime, in deadlines, of a server that this program did not start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +79,11 @@ async def start_run(  # noqa: PLR0913 - two have defaults
     desks: Desks | None = None,
     claim: ClaimMatch | None = None,
 ) -> RunResult:
-    """Play a new run into `path`. All errors of the user are found before the first match.
+    """Play a new run into `path`. All user errors are found before the first match.
 
-    `concurrency` matches are live at once, or as many as this process can play; None: as many as
-    admission control decides. Where several processes play one run, `claim` tells whether a match
-    is this one's.
+    `concurrency` matches are live simultaneously, or as many as this process can play; None:
+    admission control decides. If several processes play one run, `claim` tells whether this process
+    plays a match.
     """
     job = _Job(
         config=config,
@@ -102,7 +102,7 @@ async def start_run(  # noqa: PLR0913 - two have defaults
     hardware = detect(path)
     async with _open_models(job, hardware) as pool:
         estimates = await _estimate(job, pool)
-        # A folder that several processes share may go away while models are opened.
+        # Another process may delete a shared folder while models are opened.
         with create_run(path, parents=claim is None):
             for loaded in scripts:
                 copy_script(job.record, loaded)
@@ -118,7 +118,7 @@ async def resume_run(
     desks: Desks | None = None,
     claim: ClaimMatch | None = None,
 ) -> RunResult:
-    """Continue the run at `path` with the configuration and scripts that it was started with."""
+    """Continue the run at `path` with its recorded configuration and scripts."""
     record = open_run(path)
     config = record.config
     job = _Job(
@@ -144,7 +144,7 @@ async def resume_run(
 
 
 def script_ref(loaded: LoadedScript) -> ScriptRef:
-    """Return how a run refers to a script."""
+    """Return the reference of a script in a run configuration."""
     script = loaded.script
     return ScriptRef(
         path=loaded.path,
@@ -164,14 +164,14 @@ def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
     def is_served_here(name: str) -> bool:
         try:
             return resolve_here(name, hardware).kind == "profile"
-        except ConsentNeeded:  # to fetch it: the user is asked once all else is checked
+        except ConsentNeeded:  # needs a download: the user is asked after all other checks
             return True
 
     return any(map(is_served_here, names))
 
 
 async def _report(job: _Job, results: tuple[MatchSummary, ...]) -> RunResult:
-    """Return the result of a run that is complete already: no server is needed."""
+    """Return the result of a run that is already complete: no server is needed."""
     plan = match_specs(job.config)
     estimates = estimate_scripts(job.game, job.config, job.scripts)
     requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
@@ -232,7 +232,7 @@ async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
         _check_limits(job, pool, estimates)
         return estimates
 
-    # Counting tokenises every private script once: in a thread, it delays no engine's start.
+    # Counting tokenises every private script once: in a thread, it does not delay engine starts.
     return await asyncio.to_thread(run)
 
 
@@ -240,8 +240,8 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
     limits = _limits(job)
     if job.concurrency and limits.live < min(job.concurrency, len(match_specs(job.config))):
         job.observer.on_log(
-            f"{limits.live} matches are played at once: no more fit the limit of open files; raise "
-            "it with `ulimit -n`"
+            f"only {limits.live} matches are played at the same time: the limit of open files "
+            "allows no more; raise it with `ulimit -n`"
         )
     results = await play_plan(
         RunPlan(
@@ -267,17 +267,17 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
 
 
 async def _rebuild_index(job: _Job) -> None:
-    """Write the index, whatever was there; the run does not depend on it, and a shard has none."""
+    """Rewrite the index; the run does not depend on it, and a shard has none."""
     if job.config.shard is not None:
         return
     try:
         await asyncio.to_thread(rebuild_index, job.record)
     except RecordError as error:
-        job.observer.on_log(f"{error}; `arena resume` writes the index again")
+        job.observer.on_log(f"{error}; `arena resume` rewrites the index")
 
 
 def _check_limits(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> None:
-    """Raise `ConfigError` if a contestant asks for more than its model can take."""
+    """Raise `ConfigError` if a contestant needs more context than its model has."""
 
     def limits(name: str) -> tuple[Contestant, ModelLimits] | None:
         who = read_contestant(name)

@@ -1,4 +1,4 @@
-"""Batch runner: plays many matches at once. A match that fails is a result, not a crash."""
+"""Batch runner: plays many matches concurrently. A failed match is a result, not a crash."""
 
 import asyncio
 import traceback
@@ -28,10 +28,9 @@ async def run_all(
     *,
     move: Callable[[Result], QueuedMatch | None],
 ) -> list[Result | MatchCrash]:
-    """Run each of `specs` (by match id) as the gate admits it; return results in that order.
+    """Run each of `specs` (by match id) when the gate admits it; return results in that order.
 
-    `move` returns where the match of a result that broke off waits to be continued; None: the
-    result stands.
+    `move` returns where an interrupted match queues to be continued; None: its result is final.
 
     Matches wait for each other only at the gate. A queued match has no task, so it costs no more
     memory than its spec.

@@ -1,4 +1,4 @@
-"""Observer of a run: the interface that a screen, a page or a test implements."""
+"""Observer of a run: the interface that screens, web pages and tests implement."""
 
 from dataclasses import dataclass
 from types import TracebackType
@@ -20,30 +20,30 @@ class PlannedMatch:
 
 
 class RunObserver(Protocol):
-    """Receives what happens in a run. Its methods must return at once and never raise."""
+    """Receiver of a run's notifications. Its methods must return immediately and never raise."""
 
     def on_log(self, line: str) -> None:
-        """Take a line about the preparation, such as a server that starts."""
+        """Receive a line about the preparation, such as a server start."""
         ...
 
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
-        """Take all matches of the run, before the first starts."""
+        """Receive all matches of the run, before the first starts."""
         ...
 
     def on_resume(self, match: str, state: MatchState) -> None:
-        """Take a match that goes on from its record, before its first new event."""
+        """Receive a match that is resumed from its record, before its first new event."""
         ...
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        """Take an event; `state` is the state after it."""
+        """Receive an event; `state` is the state after it."""
         ...
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Take a model's completion."""
+        """Receive a model's completion."""
         ...
 
     def on_match_end(self, summary: MatchSummary) -> None:
-        """Take the summary of a match that is over and whose record is complete."""
+        """Receive the summary of a finished match with a complete record."""
         ...
 
 
@@ -67,7 +67,7 @@ class BaseObserver:
         self.close()
 
     def close(self) -> None:
-        """Stop everything that moves on the screen; a second call does nothing."""
+        """Stop everything that moves on the screen; a second call has no effect."""
 
     def on_log(self, line: str) -> None:
         """Ignore the line."""
@@ -89,10 +89,10 @@ class BaseObserver:
 
 
 class CompositeObserver(BaseObserver):
-    """Several observers, each given everything in turn."""
+    """Several observers, each notified in turn."""
 
     def __init__(self, *observers: BaseObserver) -> None:
-        """Pass everything on to `observers`."""
+        """Notify `observers`."""
         self._observers = observers
 
     def close(self) -> None:

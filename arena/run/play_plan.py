@@ -1,4 +1,4 @@
-"""Play the matches of a run: planned, admitted, moved between replicas, and reported."""
+"""Execution of a run's plan: admits matches, moves them between replicas, reports them."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ from scripts_mm.script import Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
-    """What is played, with which models, and where it is recorded and shown."""
+    """Matches to play, their models, and where they are recorded and shown."""
 
     config: RunConfig
     game: Game
@@ -38,20 +38,20 @@ class RunPlan:
     """By the model's name in a contestant."""
     observer: RunObserver
     record: Callable[[str], MatchStore]
-    """Returns the record of a match by its id."""
+    """Return the record of a match by its id."""
     controller: AdmissionController
     """Admits the matches; knows the KV capacities of all servers of `models`."""
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
     desks: Desks = field(default_factory=dict[SeatId, HumanDesk])
     claim: Callable[[MatchSpec], bool] | None = None
-    """Tells whether this process may play a match; called in a thread, when it is admitted."""
+    """Tell whether this process may play a match; called in a thread at its admission."""
 
 
 async def play_plan(plan: RunPlan) -> tuple[MatchSummary | MatchCrash, ...]:
     """Play all matches of `plan`; return a summary or a crash for each, in their order.
 
-    A match that another process has claimed has none.
+    A match that another process has claimed has no result.
     """
     specs = match_specs(plan.config)
     queue = await asyncio.to_thread(MatchAssignments, specs, plan.estimates, plan.models)
@@ -90,7 +90,7 @@ async def play_plan(plan: RunPlan) -> tuple[MatchSummary | MatchCrash, ...]:
 def show_plan(
     observer: RunObserver, specs: Sequence[MatchSpec], requests: Mapping[str, int]
 ) -> None:
-    """Tell an observer of all matches, `requests` by match."""
+    """Notify an observer of all matches; `requests` are by match."""
     observer.on_plan(
         tuple(PlannedMatch(match=spec.id, requests=requests[spec.id]) for spec in specs)
     )

@@ -1,4 +1,4 @@
-"""Checks before anything starts, for what would stop a match."""
+"""Preflight checks: find what would stop a match before anything starts."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ from scripts_mm.script import Picture, Script, ScriptError
 
 
 def check_run(config: RunConfig, game: Game, scripts: Mapping[str, Script]) -> None:
-    """Raise `ConfigError` or `ScriptError` where a run cannot start, whatever serves its models."""
+    """Raise `ConfigError` or `ScriptError` if a run cannot start, independent of its servers."""
     for who in map(read_contestant, config.contestants):
         check_player(who)
         check_suits(who, game)
@@ -64,7 +64,7 @@ def check_first_prompt_fits(
 
     `sides`: the contestant and the limits of its model, for the murderer (True) and the civilians.
     Every overflow policy can shorten the private script, so the check does not count it: rules,
-    role and request must fit together with a reply. What a player must read whole counts.
+    role and request must fit together with a reply. Texts that a player must read whole do count.
     """
     script = estimate.script
     state = start_state(game, MatchSetup(script=script, options=estimate.options, seed=0))
@@ -84,7 +84,7 @@ def check_first_prompt_fits(
     if lacking > 0:
         raise ConfigError(
             f"{seat!r} of script {script.id!r} cannot be played by {who.name!r}: rules, role and "
-            f"request with a reply of {reply} tokens take {lacking} more than there is room for; "
+            f"request with a reply of {reply} tokens exceed the context by {lacking} tokens; "
             f"choose a context_budget, or a model with a context, that is larger by {lacking} "
             "tokens, or fewer reply_tokens"
         )
@@ -93,7 +93,7 @@ def check_first_prompt_fits(
 def _check_whole(
     seen: Observation, request: DecisionRequest, who: Contestant, limits: ModelLimits
 ) -> None:
-    """Raise `ConfigError` if a prompt cannot hold all that the seat is shown."""
+    """Raise `ConfigError` if a prompt cannot hold all observations of the seat."""
     wanted = prompting_of(who, limits).prompt_request(seen, request)
     instruction = Message(role="user", text=wanted.instruction)
     shown = prompts.lines(seen, 0, len(seen.events))
@@ -120,7 +120,7 @@ def _first_requests(
 def _missing_tokens(
     seen: Observation, request: DecisionRequest, who: Contestant, limits: ModelLimits
 ) -> tuple[int, int]:
-    """Return by how many tokens a seat's first prompt is too long, and the tokens of its reply.
+    """Return the tokens by which a seat's first prompt is too long, and the tokens of its reply.
 
     It fits (0 or less) with the whole private script, or at least without it.
     """

@@ -13,8 +13,9 @@ from arena.schedule.admission import AdmissionPolicy
 DEFAULT_LIVE_MATCHES = 8
 """Maximum of live matches if a server hides its KV capacity and the user sets no limit."""
 MAX_LIVE_PER_REPLICA = 256
-"""Live matches per server if the user sets no limit: a live match takes about 0.5 MB of this
-process, and an engine runs no more requests than that at once."""
+"""Maximum of live matches per server if the user sets no limit: a live match takes about 0.5 MB of
+this process, and an engine runs no more concurrent requests than that.
+"""
 
 _RESERVED_FILES = 256
 """Open files for logs, libraries and pictures: everything except match records and connections."""
@@ -43,10 +44,10 @@ def process_limits(matches: int, seats: int, concurrency: int | None) -> Process
 def admission_policy(
     limits: ProcessLimits, models: Mapping[str, ModelHandle], concurrency: int | None
 ) -> AdmissionPolicy:
-    """Return how matches are admitted: `concurrency` at once, or as admission control decides.
+    """Return the admission policy: `concurrency` live matches, or as admission control decides.
 
-    It decides within `limits.live`, and within `MAX_LIVE_PER_REPLICA` if all servers report their
-    KV capacity. Otherwise a small default protects a server of unknown capacity.
+    Admission control stays within `limits.live`, and within `MAX_LIVE_PER_REPLICA` if all servers
+    report their KV capacity. Otherwise a small default protects a server of unknown capacity.
     """
     if concurrency is not None:
         return AdmissionPolicy(limit_kv=False, adapt=False, max_live=limits.live)

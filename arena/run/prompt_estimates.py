@@ -1,7 +1,8 @@
-"""Prompt estimates: how many tokens the prompts of a seat will take.
+"""Prompt estimates: the expected tokens of a seat's prompts.
 
-The estimate plays the game with dummy players whose speeches have a given length, so the rules
-exist only once. Headers, lines, clues and instructions are real; only speeches are assumed.
+The estimate plays the game with dummy players whose speeches have a given length, so it needs no
+second copy of the rules. Headers, lines, clues and instructions are real; only speeches are
+assumed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,14 +29,15 @@ from arena.schedule.footprint import PlannedTokens, PlannedTurn
 from scripts_mm.script import Language, Script
 
 _TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
-"""Of a speech of full length, per English word or Chinese character, with Qwen2.5's tokenizer."""
+"""Tokens of a full-length speech per English word or Chinese character, with Qwen2.5's tokenizer.
+"""
 _CHOICE_TOKENS = 6
 _FORM_TOKENS = 24
-"""Braces and names of values of a JSON object."""
+"""Tokens of the braces and names of a JSON object."""
 _FRAME_TOKENS = 8
-"""What a chat template puts around a message."""
+"""Tokens that a chat template puts around a message."""
 _SEEDS = 8
-"""Matches whose parts are compared; drawn parts that are equal in all of them are most unlikely."""
+"""Number of matches whose parts are compared; random parts are very unlikely to be equal in all."""
 _REWRITES = ("retrieve", "summarise")
 """Policies that rewrite a prompt from its beginning once it does not fit."""
 
@@ -45,26 +47,28 @@ class SeatEstimate:
     """Tokens of the prompts of one seat."""
 
     header: int
-    """Rules and private script, with which all its prompts begin; 0: not all do."""
+    """Tokens of the rules and private script with which all its prompts begin; 0: some prompts do
+    not.
+    """
     turns: tuple[PlannedTurn, ...]
     """Its requests in order."""
 
     @property
     def rest(self) -> int:
-        """Return the tokens of everything but the header, at their maximum."""
+        """Return the maximum of the tokens other than the header."""
         return max((turn.tokens.total for turn in self.turns), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatCourse:
-    """Requests to one seat in the expected match, and what it knows at the last one."""
+    """Requests to one seat in the expected match, and its observations."""
 
     observation: Observation
     requests: tuple[DecisionRequest, ...]
     observations: tuple[Observation, ...]
     """At each request."""
     numbers: tuple[int, ...]
-    """Place of each request among those of all seats."""
+    """Position of each request among those of all seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +80,10 @@ class MatchEstimate:
     requests: int
     """Decision requests of the whole match."""
     headers: Mapping[SeatId, tuple[Message, ...]]
-    """Rules and private script: how every prompt of the seat begins."""
+    """Rules and private script: the prefix of every prompt of the seat."""
     murderers: tuple[SeatId, ...]
     has_fixed_parts: bool
-    """Every match has the same headers. False: the match's seed decides what each seat is."""
+    """Every match has the same headers. False: the match's seed decides each seat's role."""
     courses: Mapping[SeatId, SeatCourse]
     specs: Mapping[str, ActionSpec]
     """By request."""
@@ -99,7 +103,7 @@ class MatchEstimate:
         if most is None or header + whole.rest <= most:
             return whole
         if limits.overflow in _REWRITES or header + limits.reply_tokens > most:
-            # No prompt begins as another does, so nothing of them is shared.
+            # No two prompts share a prefix, so nothing is shared.
             return SeatEstimate(header=0, turns=tuple(turn.cut(most, header) for turn in turns))
         return SeatEstimate(header=header, turns=tuple(turn.cut(most - header) for turn in turns))
 
@@ -144,7 +148,7 @@ class MatchEstimate:
             )
 
     def _step_tokens(self, who: Contestant, limits: ModelLimits) -> int:
-        """Return the tokens of the steps that a turn asks at the same time, besides the log."""
+        """Return the tokens of a turn's concurrent steps, without the log."""
         cost = turn_cost(who)
         return 0 if cost is None else cost.step_tokens(len(self.headers), limits.reply_tokens)
 
@@ -191,7 +195,7 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
 
 
 def prompt_tokens(limits: ModelLimits, messages: Sequence[Message]) -> int:
-    """Return the tokens of messages in a prompt, where pictures may be replaced by notes."""
+    """Return the tokens of messages in a prompt, where notes may replace pictures."""
     if limits.picture_mode == "inline":
         return limits.count(messages)
     pictures = sum(message.picture is not None for message in messages)
@@ -201,7 +205,7 @@ def prompt_tokens(limits: ModelLimits, messages: Sequence[Message]) -> int:
 
 
 def _reading_tokens(limits: ModelLimits, lines: Sequence[Message]) -> int:
-    """Return the tokens of the largest picture's own call, which describes it in a note."""
+    """Return the tokens of the call that describes the largest picture in a note."""
     if limits.picture_mode == "inline":
         return 0
     seen = (replace(line, text="") for line in lines if line.picture is not None)
@@ -209,7 +213,7 @@ def _reading_tokens(limits: ModelLimits, lines: Sequence[Message]) -> int:
 
 
 def _text_tokens(spec: ActionSpec, speech: int) -> int:
-    """Return the tokens of a reply's texts: its weightiest share a speech among them."""
+    """Return the tokens of a reply's texts, which share one speech by weight."""
     texts = [
         one.spec.weight
         for one in spec_fields(variants(spec)[0].spec)

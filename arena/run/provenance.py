@@ -23,7 +23,7 @@ _GIT_SECONDS = 10
 
 
 def provenance(hardware: Hardware, game: Game) -> VersionRecord:
-    """Return versions of what matters, the commit of this checkout if it is one, and the host."""
+    """Return relevant versions, the commit of this checkout if it is one, and the host."""
     return VersionRecord(
         packages={name: found for name in PACKAGES if (found := _version(name))},
         wordings={

@@ -1,4 +1,4 @@
-"""What all matches of a run have in common."""
+"""Shared context of all matches of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from scripts_mm.script import Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
-    """What all matches of a run have in common."""
+    """Shared context of all matches of a run."""
 
     config: RunConfig
     game: Game
@@ -32,4 +32,4 @@ class RunContext:
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
     desks: Desks = field(default_factory=dict[SeatId, HumanDesk])
-    """Where the persons of the run's configuration are asked."""
+    """Desks of the persons in the run's configuration."""

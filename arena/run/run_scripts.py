@@ -1,4 +1,4 @@
-"""The scripts of a run: written ones that are named, or the one that a game makes itself."""
+"""Scripts of a run: written ones given by name, or the one that the game generates."""
 
 from collections.abc import Sequence
 
@@ -15,16 +15,17 @@ from scripts_mm.script_folder import LoadedScript, wrap_script
 def load_scripts(
     game: Game, names: Sequence[str], language: Language | None
 ) -> tuple[LoadedScript, ...]:
-    """Return the scripts called `names`; of a game that makes its own script, that one.
+    """Return the scripts called `names`, or the script that the game generates.
 
-    Raises `ConfigError` where a script is named for such a game, and `ScriptError` for a script
-    that cannot be found or read.
+    Raises `ConfigError` if a script is named for a game that generates its own, and `ScriptError`
+    for a script that cannot be found or read.
     """
     if not isinstance(game, SelfContained):
         return tuple(find_script(name, language) for name in names)
     if names:
         raise ConfigError(
-            f"game {game.name!r} makes its own script and plays no other; leave out {names[0]!r}"
+            f"game {game.name!r} generates its own script and plays no other; leave out "
+            f"{names[0]!r}"
         )
     return (wrap_script(game.make_script(language or "en")),)
 
@@ -39,9 +40,10 @@ def copy_script(run: RunRecord, loaded: LoadedScript) -> None:
 
 
 def find_facts(loaded: LoadedScript) -> FactTable | None:
-    """Return the fact table beside a script; None: there is none that can be read.
+    """Return the fact table of a script's folder; None: there is none that can be read.
 
-    No match needs one, so a damaged table, or a stranger's file of that name, stops no run.
+    Matches do not need it, so a damaged table or an unrelated file of that name does not stop a
+    run.
     """
     try:
         return load_facts(loaded.folder) if loaded.path else None

@@ -17,7 +17,7 @@ from arena.schedule.overcommit import OvercommitController
 from arena.schedule.wait_queue import Lane, Placement, WaitQueue
 
 _STRETCHED: Final = 1.05
-"""From this stretch on misses are expected, and say nothing of the overcommit ratio."""
+"""From this stretch on, misses are expected and do not count against the overcommit ratio."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,9 @@ class AdmissionPolicy:
     max_live: int | None = None
     """Maximum number of live matches; None: unlimited."""
     max_overtakes: int = 16
-    """How many later matches may enter an endpoint while an earlier match waits for it."""
+    """How many later matches can enter an endpoint while an earlier match waits for it."""
     shuffle: int | None = None
-    """Seed of a random order of admission; None: script by script."""
+    """Seed of a random admission order; None: script by script."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +53,14 @@ class TurnUsage:
     request: str = ""
     """Id of the decision request."""
     is_reply: bool = True
-    """The completion stands in the seat's log; False: it is a step, a reading or a summary."""
+    """The completion is in the seat's log; False: it is a step, a picture reading or a summary."""
     now: float = 0.0
     """Seconds on the caller's clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LiveMatch:
-    """Match that was admitted and is not over."""
+    """Admitted match that has not finished."""
 
     script: str
     arrival_index: int
@@ -82,10 +82,10 @@ class AdmissionController:
         self._queue = WaitQueue(self._policy.max_overtakes)
         self._live: dict[str, _LiveMatch] = {}
         self._scripts = {name: Counter[str]() for name in capacities}
-        """By endpoint: how many live matches of each script it has."""
+        """By endpoint: number of live matches of each script."""
         self._admissions = 0
         self._turns = 0
-        """Turns until `admit` looks again whether something fits; 0: at once."""
+        """Turns until `admit` checks again whether something fits; 0: immediately."""
 
     @property
     def live(self) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class AdmissionController:
         return tuple(self._queue)
 
     def limit(self, endpoint: str) -> float:
-        """Return how often the capacity of an endpoint may be reserved now."""
+        """Return the current limit of an endpoint's reservations, as a multiple of its capacity."""
         return self._ledgers[endpoint].limit
 
     def reserved(self, endpoint: str) -> int:
@@ -110,11 +110,11 @@ class AdmissionController:
         return self._find(match).arrival_index
 
     def demands(self, match: str) -> Placement:
-        """Return where a live match is played."""
+        """Return the placement of a live match."""
         return self._find(match).demands
 
     def own_tokens(self, match: str) -> tuple[int, int, int]:
-        """Return the own tokens of a live match: now, and at their peak as expected; its seats.
+        """Return the own tokens of a live match, now and at the expected peak, and its seats.
 
         Own tokens are those of contexts, on all endpoints, without shared prefixes.
         """
@@ -141,10 +141,10 @@ class AdmissionController:
     def admit(self) -> tuple[str, ...]:
         """Move matches from the queue to the live ones; return the new ones in order.
 
-        A match is admitted if it fits on all endpoints of a choice at once, or if they are idle. So
-        at least one match is live while the queue is not empty. Projecting occupancy is work, so
-        after the call a turn of each live match passes before the next call looks again, unless
-        a match finishes or arrives.
+        A match is admitted if it fits on all endpoints of a choice simultaneously, or if they are
+        idle. So at least one match is live while the queue is not empty. Projecting occupancy is
+        expensive, so the next call checks again only after one turn per live match, or when a match
+        finishes or arrives.
         """
         if self._turns > 0 or not self._queue:
             return ()
@@ -179,15 +179,15 @@ class AdmissionController:
                 del scripts[live.script]
 
     def begin_call(self, endpoint: str, now: float) -> None:
-        """Note that a request is sent to an endpoint."""
+        """Record that a request is sent to an endpoint."""
         self._ledgers[endpoint].cost.begin(now)
 
     def fail_call(self, endpoint: str, now: float) -> None:
-        """Note that a request to an endpoint ended without a completion."""
+        """Record that a request to an endpoint ended without a completion."""
         self._ledgers[endpoint].cost.fail(now)
 
     def record_turn(self, match: str, seat: str, endpoint: str, turn: TurnUsage) -> None:
-        """Record a completed call: learn lengths and costs, and adjust the limit."""
+        """Record a completed call: update lengths and costs, and adjust the limit."""
         self._find(match)
         ledger = self._ledgers[endpoint]
         context = turn.prompt + turn.output
@@ -211,14 +211,14 @@ class AdmissionController:
         """Return `matches` in the order of admission."""
         found = list(matches)
         if self._policy.shuffle is not None:
-            # Every match is a script of its own: nothing keeps it beside another.
+            # Each match counts as its own script, so that admission does not group matches.
             found = [replace(one, script=one.match) for one in found]
             seed = self._policy.shuffle
             found.sort(key=lambda one: sha256(f"{seed}/{one.match}".encode()).digest())
         return found
 
     def _record_cost(self, ledger: KvLedger, turn: TurnUsage) -> None:
-        """Learn what the engine's work costs."""
+        """Update the costs of the engine's work."""
         cached = turn.predicted if turn.reported is None else turn.reported
         is_over = ledger.cost.end(
             turn.now,
@@ -236,7 +236,7 @@ class AdmissionController:
     def _choose(self, lane: Lane, closed: Set[str]) -> tuple[QueuedMatch, Placement] | None:
         """Return the match of a lane to admit next, and where; None if nothing fits.
 
-        Replicas with less load come first. On each combination of replicas one match is tried.
+        Replicas with less load are tried first. One match is tried on each combination of replicas.
         """
         live = {script for name in lane.endpoints for script in self._scripts[name]}
         places = [_endpoints_of(choice) for choice in lane.oldest.choices]
@@ -250,7 +250,7 @@ class AdmissionController:
         return None
 
     def _live_scripts(self, place: tuple[str, ...]) -> Set[str]:
-        """Return the scripts that are live on all endpoints of a place."""
+        """Return the scripts that are live on all endpoints of a placement."""
         return set[str].intersection(*(set(self._scripts[name]) for name in place))
 
     def _load(self, place: tuple[str, ...]) -> tuple[float, int, tuple[str, ...]]:

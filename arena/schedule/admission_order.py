@@ -14,7 +14,7 @@ def admission_order(
 ) -> tuple[QueuedMatch, ...]:
     """Return `matches` script by script, so that live matches share their prefixes.
 
-    Scripts keep the order of their first appearance. Inside a script, a match is followed by the
+    Scripts keep the order of their first appearance. Within a script, a match is followed by the
     same pair with swapped sides, and the next pair is the one with the fewest started matches.
     `started` holds the counts from earlier runs, with either side first. First appearance breaks
     ties.

@@ -6,7 +6,7 @@ the previous context, rounded down to whole blocks; hashing tokens is not necess
 
 The predictor expects less in these cases:
 
-- A reply that returns as text instead of token ids may tokenise differently: only the prompt
+- A reply that returns as text instead of token ids can tokenise differently: only the prompt
   before it counts.
 - An auxiliary call (reading a picture, summarising a text) is not part of the seat's log: 0.
 - A reset log whose prefix is not the script's own: 0.
@@ -45,7 +45,7 @@ class WarmPrefixes:
     def __init__(self) -> None:
         self._users: Counter[str] = Counter()
         self.epoch = 0
-        """How often the engine lost its whole cache."""
+        """Number of times that the engine lost its whole cache."""
 
     def holds(self, prefix: SharedPrefix) -> bool:
         """Return whether a live match has sent this prefix."""
@@ -60,7 +60,7 @@ class WarmPrefixes:
         self._users[prefix.key] = max(0, self._users[prefix.key] - 1)
 
     def invalidate(self) -> None:
-        """Forget all prefixes, because the engine may have restarted; begin a new epoch."""
+        """Forget all prefixes because the engine may have restarted, and begin a new epoch."""
         self._users.clear()
         self.epoch += 1
 
@@ -68,7 +68,7 @@ class WarmPrefixes:
 class CacheHitPredictor:
     """Predictor of the cached tokens of one match's calls to one endpoint.
 
-    `prefixes` are by seat. Their `tokens` must not exceed what the engine can reuse for certain.
+    `prefixes` are by seat. Their `tokens` must not exceed what the engine can certainly reuse.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class CacheHitPredictor:
         if request.call_id.kind == "step":
             return
         reply = Message(role="assistant", text=completion.text)
-        # A reply that returns as text may tokenise differently: then only the prompt is certain.
+        # A reply that returns as text can tokenise differently: then only the prompt is certain.
         reused = max(completion.output_tokens - 1, 0) if completion.ids else 0
         self._contexts[seat] = _Context(
             messages=(*request.messages, reply),
@@ -131,7 +131,7 @@ class CacheHitPredictor:
         return self._added.get(seat) != self._warm.epoch
 
     def _has_script_prefix(self, request: Request) -> bool:
-        """Return whether a prompt starts with the script's own prefix; a reset may shorten it."""
+        """Return whether a prompt starts with the script's own prefix; a reset can shorten it."""
         first = self._first_messages.get(request.call_id.seat)
         if first is None:
             return request.call_id.level == 0

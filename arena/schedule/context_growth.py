@@ -1,4 +1,4 @@
-"""How long contexts become, learned at every turn: replies by kind of request, texts, pictures."""
+"""Growth of contexts, estimated at every turn: replies by kind of request, texts, pictures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,9 +9,9 @@ from arena.schedule.footprint import PlannedTurn
 _DECAY: Final = 0.98
 """Weight of a reply relative to the next one of its kind."""
 _PRIOR: Final = 2.0
-"""Replies of the planned length that precede the first one of a kind."""
+"""Number of replies with the planned length that precede the first one of a kind."""
 _SPREAD: Final = 0.25
-"""Variance of the factor of counted tokens before the first turn, of a model that is not known."""
+"""Variance of the factor of counted tokens before the first turn, if the tokenizer is unknown."""
 _NOISE: Final = 0.1
 """Standard deviation of a context relative to its planned tokens."""
 _LEAST_NOISE: Final = 6.4
@@ -22,10 +22,10 @@ _MOST: Final = 8.0
 
 @dataclass(slots=True)
 class GrowthFactors:
-    """Actual over planned tokens.
+    """Factors of actual over planned tokens.
 
-    The factors of texts and pictures are 1 where the model's own tokenizer counted them; else they
-    are found by recursive least squares from what contexts hold besides replies.
+    The factors of texts and pictures are 1 if the model's own tokenizer counted them; otherwise
+    recursive least squares estimates them from the tokens of contexts besides replies.
     """
 
     is_exact: bool
@@ -34,14 +34,14 @@ class GrowthFactors:
     _text: float = 1.0
     _pictures: float = 1.0
     _covariance: tuple[float, float, float] = (_SPREAD, 0.0, _SPREAD)
-    """Of the factors of text and of pictures: variance, covariance, variance."""
+    """Covariance of the factors of text and of pictures: variance, covariance, variance."""
 
     def of(self, kinds: Sequence[str]) -> list[float]:
         """Return the factors of text, pictures and replies of these kinds."""
         return [self._text, self._pictures, *map(self._reply, kinds)]
 
     def update(self, turn: PlannedTurn, context: int, output: int, header: int) -> None:
-        """Take the context of a seat after a planned turn, in tokens, and its reply."""
+        """Update with the context of a seat after a planned turn, in tokens, and its reply."""
         if turn.reply:
             prior = _PRIOR * turn.reply
             actual, planned = self._replies.get(turn.kind, (prior, prior))
@@ -51,7 +51,7 @@ class GrowthFactors:
             self._learn_counts(turn.tokens.text + header, turn.tokens.pictures, context - said)
 
     def _learn_counts(self, text: float, pictures: float, actual: float) -> None:
-        """Take planned tokens of text and pictures, and what they were together."""
+        """Update with planned tokens of text and pictures, and their actual sum."""
         one, both, two = self._covariance
         to_text, to_pictures = one * text + both * pictures, both * text + two * pictures
         noise = max(_LEAST_NOISE, _NOISE * (text + pictures)) ** 2

@@ -1,12 +1,12 @@
-"""What an engine's work costs, learned while it works, and how many live matches pay best.
+"""Costs of an engine's work, estimated while it runs, and the most economical number of matches.
 
 The time of a window of calls is the sum of three kinds of work: prompt tokens that were not in the
 cache, steps that generate one token for every request in flight, and tokens of context that those
 steps read. The seconds of each are the non-negative least-squares solution over the last windows,
-so that a restart or a slower GPU is followed as old windows leave.
+so the estimate follows a restart or a slower GPU as old windows leave.
 
-More live matches share each step, so a generated token costs less; but where their contexts exceed
-the cache, prompt tokens are computed again. `stretch` weighs the one against the other.
+More live matches share each step, so a generated token costs less; but if their contexts exceed the
+cache, prompt tokens are computed again. `stretch` balances the two.
 """
 
 from collections import deque
@@ -21,11 +21,11 @@ _WINDOWS: Final = 24
 _DECAY: Final = 0.93
 """Weight of a window relative to the next one."""
 _CALLS: Final = 8
-"""In a window, at least; and at least as many as are in flight."""
+"""Minimum calls in a window, which also has at least as many calls as are in flight."""
 _PRIOR: Final = (1.0, 200.0, 6e-4)
-"""Seconds relative to those of a computed token: of a step, and of a token of context read.
+"""Seconds of a step and of a token of context read, relative to a computed token.
 
-What GPUs have in common: reading all weights takes the time of computing some 200 tokens.
+GPUs agree in this: reading all weights takes the time of computing about 200 tokens.
 """
 _ATTENTION: Final = 2.5e-5
 """Work of a computed token for each token of context before it, relative to its own.
@@ -34,16 +34,16 @@ _ATTENTION: Final = 2.5e-5
 """
 _DESCENTS: Final = 60
 _FIRM: Final = 1.0
-"""Weight of the prior: that of one window."""
+"""Weight of the prior: as much as one window."""
 _WEIGHT: Final = 0.1
-"""Of the last window's best stretch in the stretch, at least."""
+"""Minimum weight of the last window's best stretch in the smoothed stretch."""
 _CAUTION: Final = 2
-"""Windows of stretch 1 that count before the first: costs learned from a few calls are noisy."""
+"""Windows of stretch 1 that count before the first: costs from a few calls are noisy."""
 _LRU: Final = 1.3
-"""Times what exceeds the cache is lost: least recently used is not least needed."""
+"""Lost tokens per token that exceeds the cache: least recently used is not least needed."""
 _STRETCHES: Final = tuple(1.12**n for n in range(20))
 _SLACK: Final = 1.08
-"""The smallest stretch is taken that costs at most this times as much as the best one."""
+"""The smallest stretch is chosen that costs at most this many times the best one."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,20 +53,20 @@ class _Window:
     began: float
     calls: int = 0
     computed: float = 0.0
-    """Computed tokens with their attention to the context, in tokens without."""
+    """Computed tokens plus their attention to the context, in equivalent tokens without context."""
     missed: float = 0.0
-    """Those of `computed` that a cache without eviction would have held."""
+    """Part of `computed` that a cache without eviction would have held."""
     output: int = 0
     prompt: int = 0
     read: float = 0.0
     """Sum over calls of output tokens x tokens of context."""
     flight: float = 0.0
-    """Integral of the requests in flight over seconds."""
+    """Integral over time of the requests in flight, in request seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ClosedWindow:
-    """A window that is over."""
+    """A completed window."""
 
     seconds: float
     calls: int
@@ -78,37 +78,37 @@ class _ClosedWindow:
     batch: float
     """Mean requests in flight."""
     reserved: float
-    """Reserved tokens over those that fit."""
+    """Reserved tokens over the tokens that fit."""
 
 
 @dataclass(slots=True)
 class EngineCost:
-    """Learned costs of one engine, and the stretch that pays best."""
+    """Estimated costs of one engine, and its most economical stretch."""
 
     stretch: float = 1.0
-    """How many times what fits should be reserved."""
+    """Reserved tokens to aim for, as a multiple of those that fit."""
     _windows: int = 0
     _flying: int = 0
     _changed: float = 0.0
-    """When the number of requests in flight last changed."""
+    """Time of the last change of the number of requests in flight."""
     _window: _Window | None = None
     _rows: deque[_ClosedWindow] = field(
         default_factory=lambda: deque[_ClosedWindow](maxlen=_WINDOWS)
     )
 
     def begin(self, now: float) -> None:
-        """Note that a request is sent."""
+        """Record that a request is sent."""
         if self._window is None:
             self._window, self._changed = _Window(began=now), now
         self._count_in_flight(now, 1)
 
     def end(self, now: float, *, prompt: int, output: int, cached: int, missed: int) -> bool:
-        """Note a completion; return whether a window is over: then call `close`."""
+        """Record a completion; return whether a window is complete: then call `close`."""
         self._count_in_flight(now, -1)
         window = self._window
         assert window is not None, "a request ends that was begun"
         window.calls += 1
-        # The missed tokens stand before those that are new.
+        # The missed tokens precede the new ones in the context.
         window.missed += missed * (1 + _ATTENTION * (cached + missed / 2))
         new = max(0, prompt - cached)
         window.computed += new * (1 + _ATTENTION * (cached + new / 2))
@@ -118,11 +118,11 @@ class EngineCost:
         return window.calls >= max(_CALLS, self._flying) and now > window.began
 
     def fail(self, now: float) -> None:
-        """Note that a request has no completion."""
+        """Record that a request has no completion."""
         self._count_in_flight(now, -1)
 
     def close(self, now: float, *, reserved: float, own: float) -> None:
-        """End a window. `own`: tokens of a seat's context that no other match shares, on average.
+        """End a window. `own`: mean tokens of a seat's context that no other match shares.
 
         `reserved` are the reserved tokens over those that fit.
         """
@@ -130,7 +130,7 @@ class EngineCost:
         assert window is not None
         self._window = _Window(began=now)
         if not window.computed or not window.output:
-            # The server does not tell how many tokens it works on.
+            # The server does not report its cached tokens, so the computed tokens are unknown.
             return
         seconds = now - window.began
         self._rows.append(
@@ -147,7 +147,7 @@ class EngineCost:
             )
         )
         best = _best_stretch(self._rows, learn_costs(self._rows), own)
-        # Costs are flat around the best stretch, so it jumps; matches cannot.
+        # Costs are flat around the best stretch, so it jumps between windows; matches cannot.
         self._windows += 1
         self.stretch *= (best / self.stretch) ** max(_WEIGHT, 1 / (self._windows + _CAUTION))
 

@@ -20,17 +20,17 @@ class SharedPrefix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTokens:
-    """Planned tokens by what makes them uncertain."""
+    """Planned tokens, by their source of uncertainty."""
 
     text: float = 0
     """Counted texts: lines of the game, clues, instructions."""
     pictures: float = 0
     speech: Mapping[str, float] = field(default_factory=dict[str, float])
-    """By kind of request: what models say, of a length that is assumed."""
+    """By kind of request: assumed tokens of what models say."""
 
     @property
     def total(self) -> int:
-        """Return all of them."""
+        """Return the sum of all kinds."""
         return round(self.text + self.pictures + sum(self.speech.values()))
 
     def __add__(self, other: "PlannedTokens") -> "PlannedTokens":
@@ -52,17 +52,17 @@ class PlannedTokens:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTurn:
-    """A request to one seat, as a match is expected to go."""
+    """An expected request to one seat."""
 
     number: int
-    """Its place among the requests of all seats."""
+    """Its position among the requests of all seats."""
     request: str
     kind: str
-    """Of the request."""
+    """Kind of the request."""
     reply: float
     """Tokens of the reply."""
     tokens: PlannedTokens
-    """Of the seat's context after the reply, without its shared prefix."""
+    """Tokens of the seat's context after the reply, without its shared prefix."""
 
     def cut(self, most: int, added: int = 0) -> "PlannedTurn":
         """Return the turn with `added` tokens of text, reduced to at most `most` tokens."""
@@ -74,20 +74,20 @@ class PlannedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """What the seats of one match that play on one endpoint need of it."""
+    """KV needs of one match's seats on one endpoint."""
 
     prefixes: Mapping[str, SharedPrefix]
     """By seat. Seats may share a prefix."""
     turns: Mapping[str, tuple[PlannedTurn, ...]]
     """By seat: its requests in order."""
     is_exact: bool = False
-    """Texts and pictures were counted with the model's own tokenizer."""
+    """Whether texts and pictures were counted with the model's own tokenizer."""
     course: tuple[PlannedTokens, ...] = field(init=False)
     """Own tokens of all seats before the first request, and after each."""
     planned: Mapping[tuple[str, str], PlannedTurn] = field(init=False)
     """By seat and request."""
     places: Mapping[str, int] = field(init=False)
-    """By request, whichever seat gets it in a match: which one it is, from 1."""
+    """By request, whichever seat gets it: its position, from 1."""
 
     def __post_init__(self) -> None:
         """Put the turns of all seats in order."""
@@ -119,7 +119,7 @@ class KvDemand:
     endpoint: str
     footprint: Footprint
     models: frozenset[str] = frozenset()
-    """Names of the models that are asked there."""
+    """Names of the models that are queried there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,10 +129,10 @@ class QueuedMatch:
     match: str
     script: str
     pair: tuple[str, str]
-    """Contestants: the civilians', then the murderer's."""
+    """Contestants: of the civilians, then of the murderer."""
     choices: tuple[tuple[KvDemand, ...], ...]
-    """Where it can be played, one choice for each combination of replicas; a choice has one demand
-    per endpoint."""
+    """Possible placements, one for each combination of replicas; each has one demand per endpoint.
+    """
 
     def __post_init__(self) -> None:
         """Reject two demands on one endpoint: the ledger would count the match twice."""
@@ -146,5 +146,5 @@ class QueuedMatch:
 
     @property
     def endpoints(self) -> frozenset[str]:
-        """Return all endpoints that it may use."""
+        """Return all endpoints on which it can be placed."""
         return frozenset(one.endpoint for demands in self.choices for one in demands)

@@ -1,4 +1,4 @@
-"""Ledger of the KV tokens of one endpoint: what contexts occupy now, and how much they will."""
+"""Ledger of the KV tokens of one endpoint: those of contexts now, and those expected later."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from arena.schedule.overcommit import OvercommitController
 _END_EXCESS: Final = 0.5
 """Share of the limit by which the last matches of a run may exceed it."""
 _MOMENTS: Final = 16
-"""Moments to come, at most, at which occupancy is projected."""
+"""Maximum number of future moments for which occupancy is projected."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,13 +30,13 @@ class _LiveEntry:
     own: int = 0
     """Sum of `contexts`."""
     answered: set[str] = field(default_factory=set[str])
-    """Planned requests that were answered; of a resumed match, since then."""
+    """Answered planned requests; for a resumed match, since it was resumed."""
     done: int = 0
-    """How many planned requests were answered."""
+    """Number of answered planned requests."""
 
     @property
     def left(self) -> int:
-        """Return the planned requests to come, at least 1: a match may have more."""
+        """Return the remaining planned requests, at least 1: a match can have more than planned."""
         return max(1, len(self.footprint.course) - 1 - self.done)
 
 
@@ -52,18 +52,19 @@ class KvLedger:
         self.cost = EngineCost()
         self.growth: GrowthFactors | None = None
         self.seats = 0
-        """Of the live matches."""
+        """Seats of the live matches."""
         self.occupied = 0
         """Tokens of distinct prefixes and of the current contexts."""
         self._shared = 0
         """Tokens of distinct prefixes."""
         self._calls = 0
         self._dead: deque[tuple[int, int]] = deque()
-        """Number of the call at which the blocks of a match that is over are gone, and its
-        tokens."""
+        """Finished matches: the call number at which the engine has evicted their blocks, and their
+        tokens.
+        """
         self._entries: dict[str, _LiveEntry] = {}
         self._prefix_users: dict[str, int] = {}
-        """By prefix key: how many seats of live matches use it."""
+        """By prefix key: number of seats of live matches that use it."""
         self._courses: dict[int, tuple[Footprint, NDArray[np.float64], list[str]]] = {}
         """By identity of a footprint: its planned course, requests x kinds of tokens."""
 
@@ -73,32 +74,30 @@ class KvLedger:
 
     @property
     def resident(self) -> int:
-        """Return `occupied` and what the engine still keeps of matches that are over."""
+        """Return `occupied` plus the tokens of finished matches that the engine still holds."""
         return self.occupied + sum(size for _, size in self._dead)
 
     @property
     def reserved(self) -> int:
-        """Return the tokens that the live matches will occupy at most at one time."""
+        """Return the peak tokens that the live matches will occupy simultaneously."""
         return self._shared + self._highest(self._entries.values())
 
     @property
     def limit(self) -> float:
-        """Return how often the capacity may be reserved."""
+        """Return the limit of reservations, as a multiple of the capacity."""
         return self.overcommit.value * self.cost.stretch
 
     @property
     def load(self) -> float:
-        """Return the reserved tokens over those that may be."""
+        """Return the reserved tokens over the allowed ones."""
         return self.reserved / (self.limit * self.capacity.tokens)
 
     def fits(self, footprint: Footprint, waiting: int) -> bool:
         """Return whether a queued match fits now; `waiting` matches are queued, this one included.
 
-        The last matches of live scripts fit if they exceed the limit a little all together: a few
-        that are played at the end alone would take longer than some contexts that are computed
-        again.
-        An idle endpoint accepts every match: otherwise a match larger than the cache would wait
-        forever.
+        The last matches of live scripts fit if together they exceed the limit a little: playing a
+        few alone at the end would take longer than computing some contexts again. An idle endpoint
+        accepts every match: otherwise a match larger than the cache would wait forever.
         """
         if not self._entries:
             return True
@@ -121,9 +120,9 @@ class KvLedger:
             self._count_prefix(0 if users else prefix.tokens)
 
     def remove(self, match: str) -> None:
-        """Remove a match that is over.
+        """Remove a finished match.
 
-        The engine keeps its blocks until those of the others were used once more.
+        The engine retains its blocks until those of the other matches have been used once more.
         """
         entry = self._entries.pop(match)
         self.seats -= len(entry.footprint.turns)
@@ -152,12 +151,12 @@ class KvLedger:
             self._dead.popleft()
 
     def record_reply(self, match: str, seat: str, request: str, context: int, output: int) -> None:
-        """Learn from a reply that stands in a seat's log; all in tokens."""
+        """Update the estimates with a reply in a seat's log; all in tokens."""
         entry = self._entries[match]
         place = entry.footprint.places.get(request)
         if place is None:
             return
-        # Of requests that are asked together, the last may be answered first.
+        # Of concurrent requests, the last one can be answered first.
         least = place + 1 - len(entry.footprint.turns)
         entry.answered.add(request)
         most = len(entry.footprint.course) - 1
@@ -169,7 +168,7 @@ class KvLedger:
             self._factors(entry.footprint).update(planned, context, output, header)
 
     def own_tokens(self, match: str) -> tuple[int, int]:
-        """Return the own tokens of a match, now and at their peak as it is expected now."""
+        """Return the own tokens of a match, now and at its expected peak."""
         entry = self._entries[match]
         course = self._course(entry.footprint)
         return entry.own, entry.own + int(course[entry.done :].max() - course[entry.done])
@@ -188,9 +187,10 @@ class KvLedger:
         return self.growth
 
     def _highest(self, entries: Iterable[_LiveEntry]) -> int:
-        """Return the own tokens of all `entries` at the moment at which they are most.
+        """Return the peak of the summed own tokens of all `entries`.
 
-        Matches make requests at equal rates, so requests are the time.
+        Matches are assumed to make requests at equal rates, so the number of requests is the time
+        axis.
         """
         groups = _group_by_footprint(entries)
         ends = np.unique(
@@ -210,7 +210,7 @@ class KvLedger:
         return int(total.max())
 
     def _course(self, footprint: Footprint) -> NDArray[np.float64]:
-        """Return the own tokens of a match after each request, as they are expected now."""
+        """Return the own tokens of a match after each request, as currently expected."""
         if id(footprint) not in self._courses:
             kinds = sorted({kind for one in footprint.course for kind in one.speech})
             table = [

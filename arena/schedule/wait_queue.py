@@ -1,7 +1,7 @@
 """Admission queue: matches that wait for KV capacity.
 
-One lane per set of endpoints, and in it one queue per script, keep `take` cheap: it looks at the
-heads of a few queues, not at every queued match.
+It has one lane per set of endpoints, and in each lane one queue per script. So `take` is cheap: it
+checks the heads of a few queues, not every queued match.
 """
 
 from collections import OrderedDict, deque
@@ -16,7 +16,7 @@ Placement = tuple[KvDemand, ...]
 
 @dataclass(slots=True, kw_only=True)
 class Lane:
-    """Matches that may use the same endpoints, at least one."""
+    """Matches that can use the same endpoints, at least one."""
 
     endpoints: frozenset[str]
     matches: OrderedDict[int, QueuedMatch] = field(default_factory=OrderedDict[int, QueuedMatch])
@@ -33,15 +33,15 @@ class Lane:
 
     @property
     def oldest(self) -> QueuedMatch:
-        """Return the match that waits longest."""
+        """Return the match that has waited longest."""
         return self.matches[self.arrival]
 
     def pick(self, held: Set[str], live: Set[str]) -> QueuedMatch:
         """Return the match to admit next on replicas that hold the scripts `held`.
 
-        A match whose script they hold; else one whose script is on no replica, of all `live` ones;
-        else one of the script that has the most matches left. So several replicas share the scripts
-        out, and share the last ones.
+        Prefer a match whose script they hold; then one whose script is on no replica (not in
+        `live`); then one of the script with the most matches left. So the replicas divide the
+        scripts among them, and share the last ones.
         """
         here = [self.scripts[script][0] for script in held if script in self.scripts]
         if here:
@@ -95,16 +95,16 @@ class WaitQueue:
         choose: Callable[[Lane, Set[str]], tuple[QueuedMatch, Placement] | None],
         limit: int,
     ) -> Iterator[tuple[QueuedMatch, Placement]]:
-        """Remove and yield up to `limit` matches with the endpoints that they are given.
+        """Remove and yield up to `limit` matches, each with its chosen placement.
 
         `choose` is called with a lane and the endpoints that accept no match; it returns a match of
-        the lane and one of its choices, or None if none fits. It is called
-        after the caller has handled all earlier ones.
+        the lane and one of its choices, or None if none fits. It is called after the caller has
+        handled all earlier ones.
 
-        A lane of which nothing fits lets later matches pass if they use other endpoints. Without a
-        bound, small matches could then take each freed token and a match that needs several
-        endpoints at once would starve. So at most `max_overtakes` matches may pass on its
-        endpoints. Then these accept no match of other lanes, and drain until it fits.
+        If nothing in a lane fits, later matches that use other endpoints can overtake it. Without a
+        bound, small matches could take each freed token, and a match that needs several endpoints
+        would starve. So at most `max_overtakes` matches can overtake it on its endpoints. Then
+        these accept no match of other lanes, and drain until it fits.
         """
         closed, blocked = set[str](), list[Lane]()
         open_lanes = list(self._lanes.values())

@@ -1,4 +1,4 @@
-"""The GPU check: what only a GPU can show, or its rehearsal on the CPU build with the stand-ins."""
+"""GPU check: measurements that need a GPU, or their rehearsal on the CPU build with stand-ins."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from arena.run.provenance import provenance
 from serving.host.hardware import detect
 
 STEP_SECONDS: Final = 510.0
-"""Seconds of a step: with the end of its engine it is over within nine minutes."""
+"""Seconds of a step: including the end of its engine, a step takes at most nine minutes."""
 
 
 def check_gpu(
@@ -22,8 +22,8 @@ def check_gpu(
 ) -> list[Document]:
     """Run the steps that have no result in `folder`, or those `chosen`; return all documents.
 
-    Without a GPU, or with the CPU build of vLLM, it is a rehearsal. Raises `ConfigError` where no
-    vLLM is installed, for an unknown step and for a folder with results of another kind.
+    Without a GPU, or with the CPU build of vLLM, it is a rehearsal. Raises `ConfigError` if no vLLM
+    is installed, for an unknown step and for a folder with results of another kind.
     """
     hardware = detect()
     if hardware.engine is None:

@@ -24,14 +24,14 @@ from serving.resolution.endpoints import NamedEndpoint
 QWEN: Final = "qwen2.5-vl-7b"
 _STAND_INS: Final = {QWEN: "stand-in", "yi-vl-6b": "stand-in-yi"}
 _REPLY_TOKENS: Final = 128
-"""Of a reply, at most: random weights end none by themselves."""
+"""Maximum tokens of a reply: random weights do not end one by themselves."""
 _SHORT_CONTEXT: Final = 8_192
 """Tokens: models with a smaller context get short scripts and short replies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepEngine:
-    """An engine that runs for a step, seen by the benchmark."""
+    """An engine that runs for a step, as the benchmark sees it."""
 
     started: StartedEngine
     served: BenchServers
@@ -39,7 +39,7 @@ class StepEngine:
 
     @property
     def kv_tokens(self) -> int:
-        """Tokens that the KV cache holds; 0: the server does not report it."""
+        """Token capacity of the KV cache; 0: the server does not report it."""
         match self.served.details["kv_tokens"]:
             case [int(tokens)]:
                 return tokens
@@ -48,7 +48,7 @@ class StepEngine:
 
     @property
     def vocabulary(self) -> int | None:
-        """Tokens of the model's vocabulary; None: its folder does not say."""
+        """Number of tokens of the model's vocabulary; None: its folder does not report it."""
         folder = self.started.argv[self.started.argv.index("--model") + 1]
         try:
             config = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
@@ -59,14 +59,14 @@ class StepEngine:
 
 @dataclass(slots=True)
 class CallRecorder(BaseObserver):
-    """Keeps the calls of a play: match, request and completion, in the order of completion."""
+    """Recorder of a play's calls: match, request and completion, in the order of completion."""
 
     calls: list[tuple[str, Request, Completion]] = field(
         default_factory=list[tuple[str, Request, Completion]]
     )
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Keep a call."""
+        """Record a call."""
         self.calls.append((match, request, completion))
 
     def by_seat(self) -> dict[tuple[str, str], list[tuple[Request, Completion]]]:
@@ -88,7 +88,7 @@ async def serve_step_engine(
 ) -> AsyncGenerator[StepEngine]:
     """Serve the shape `name` with random weights while the block runs; in a rehearsal its stand-in.
 
-    Writes down what was started. Raises `StepSkipped` where the shape does not fit this host.
+    Records what was started. Raises `StepSkipped` if the shape does not fit this host.
     """
     model = choose_model(work, name)
     profile = find_profile(model)
@@ -139,7 +139,7 @@ async def serve_step_engine(
 
 
 def choose_model(work: StepContext, name: str) -> str:
-    """Return what is served as `name`; raises `StepSkipped` where a rehearsal has no stand-in."""
+    """Return the model to serve as `name`; `StepSkipped` if a rehearsal has no stand-in."""
     if not work.rehearsal:
         return name
     if name not in _STAND_INS:

@@ -31,18 +31,20 @@ from arena.models.chat import Request
 PROFILE: Final = "h200-qwen2.5-vl-7b"
 """The engine profile that knows the shape of Qwen2.5-VL-7B."""
 _REHEARSED: Final = {8: 2, 16: 4, 64: 6}
-"""Matches of a rehearsal instead of these."""
+"""Number of matches in a rehearsal, by number of matches on a GPU."""
 _OPEN: Final = "open_bound"
 _ARMS: Final = {"ours": 3, _OPEN: 2, "gather_32": 2, "gather_128": 2, "sequential": 1}
-"""What is played in turn, and the parts of the time that it may take."""
+"""Plays in order, and their shares of the time."""
 _HALVINGS: Final = (3, 2, 1, 0)
-"""Of the number of matches: how many are live in a sweep."""
+"""Halvings of the number of matches that give the levels of a sweep."""
 _FULL: Final = 64
-"""Matches from which the KV cache is cut: a load of minutes does not fill that of a large GPU."""
+"""Number of matches from which the KV cache is limited: a load of minutes does not fill that of a
+large GPU.
+"""
 _POOL_TOKENS: Final = {"cuda": 400_000, "cpu": 30_720}
 _BLOCK: Final = {"cuda": 16, "cpu": 128}
 _KEPT_SECONDS: Final = 10.0
-"""Of a step, for the end of its last play."""
+"""Seconds of a step that are reserved for the end of its last play."""
 
 
 async def run_start_step(work: StepContext) -> None:
@@ -63,7 +65,7 @@ async def run_start_step(work: StepContext) -> None:
 
 
 async def run_arms_step(matches: int, work: StepContext) -> None:
-    """Play ours, both gathers and one match at a time, and send the same requests all at once."""
+    """Play ours, both gathers and one match at a time, and send all requests simultaneously."""
     async with serve_step_engine(
         work, QWEN, _match_count(work, matches), blocks=_kv_blocks(work, matches)
     ) as serving:
@@ -117,7 +119,7 @@ async def _measure(
     seconds: float,
     observer: CallRecorder | None = None,
 ) -> dict[str, Any]:
-    work.say(f"{arm.name}, {seconds:.0f} s at most")
+    work.say(f"{arm.name}, at most {seconds:.0f} s")
     found = await measure_arm(
         serving.served,
         serving.started.address,
@@ -139,7 +141,7 @@ async def _measure(
 
 
 async def _warm_up(work: StepContext, serving: StepEngine) -> None:
-    """Play a little, so that the first arm does not pay for what is compiled at first use."""
+    """Play a little, so that the first arm does not pay for compilation at first use."""
     await _measure(work, serving, OURS_CAPPED, min(30.0, _time_share(work, 8)))
 
 
@@ -155,7 +157,7 @@ async def _measure_open_bound(
         for calls in recorder.by_seat().values()
         for request, completion in calls
     ]
-    work.say(f"open bound: {len(requests)} requests at once, {seconds:.0f} s at most")
+    work.say(f"open bound: {len(requests)} concurrent requests, at most {seconds:.0f} s")
     before, began = await read_counters(serving.started.address), time.monotonic()
     limit, took = asyncio.timeout(seconds), None
     try:
@@ -168,10 +170,10 @@ async def _measure_open_bound(
     after = await read_counters(serving.started.address)
     is_whole = took is not None and not found["ours"]["cut"]
     return {
-        "about": "the requests of `ours` all at once, seat by seat, none waiting for another; "
-        "replies are drawn again, not repeated, and at most as long",
+        "about": "the requests of `ours` all together, seat by seat, without waits; "
+        "replies are drawn again, not repeated, and have at most the same length",
         "requests": len(requests),
-        "cut": "" if is_whole else f"it or `ours` was not over within {seconds:.0f} s",
+        "cut": "" if is_whole else f"it or `ours` did not finish within {seconds:.0f} s",
         "engine": rates_between(before, after, took or elapsed),
         "seconds_over_ours": round(took / found["ours"]["engine"]["seconds"], 4)
         if took is not None and is_whole
@@ -238,4 +240,4 @@ STEPS: Final[Sequence[CheckStep]] = (
         "offload", "KV cache offloaded to host memory: equal replies, and speed", run_offload_step
     ),
 )
-"""All steps of the check, in their order."""
+"""All steps of the check, in order."""

@@ -1,7 +1,7 @@
-"""Steps of a long check: each has a time limit and writes a result file of its own at once.
+"""Steps of a long check: each has a time limit and its own result file, written continuously.
 
-A file is there from the beginning of its step and grows with what the step finds, so that a machine
-that is taken away in the middle leaves all that was measured until then.
+A file exists from the beginning of its step and grows with the results, so that if the machine is
+taken away in the middle, all measurements until then remain.
 """
 
 import asyncio
@@ -22,18 +22,19 @@ from serving.errors import ServingError
 from serving.host.hardware import Hardware
 
 FORMAT_VERSION: Final = 1
-"""Of the files; raised when a key changes its meaning."""
+"""Format of the files; incremented when a key changes its meaning."""
 SUMMARY: Final = "summary.json"
 StepState = Literal["running", "done", "cut", "skipped", "failed"]
-"""`running`: interrupted, or still under way; `cut`: by its time limit, its results are partial;
-`skipped`: it makes no sense on this host; `why` says more."""
+"""`running`: interrupted or in progress; `cut`: stopped by its time limit, its results are partial;
+`skipped`: not applicable on this host; `why` says more.
+"""
 _RESULTS: Final = frozenset({"done", "cut", "skipped"})
 LogLine = Callable[[str], None]
 Document = Mapping[str, Any]
 
 
 class _StepFile(BaseModel):
-    """What must be in the file of a step; there is more."""
+    """Required fields of a step's file; it has others too."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
@@ -46,25 +47,25 @@ class _StepFile(BaseModel):
     results: dict[str, Any]
 
 
-class StepSkipped(Exception):  # noqa: N818 - it is no error
-    """A step makes no sense here; the text says why."""
+class StepSkipped(Exception):  # noqa: N818 - it is not an error
+    """A step is not applicable here; the text says why."""
 
 
 @dataclass(slots=True, kw_only=True)
 class StepContext:
-    """What a step gets, and where it puts what it finds."""
+    """Context of a step: its settings and its results."""
 
     hardware: Hardware
     rehearsal: bool
     say: LogLine
     deadline: float
-    """Of `time.monotonic`: when the step is cut."""
+    """Time of `time.monotonic` at which the step is cut."""
     path: Path
     document: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until the step is cut."""
+        """Return the seconds until the step is cut."""
         return max(0.0, self.deadline - time.monotonic())
 
     def add_results(self, **results: object) -> None:
@@ -73,7 +74,7 @@ class StepContext:
         self._write()
 
     def set_headline(self, headline: str) -> None:
-        """Set the line that the summary shows."""
+        """Set the summary line of the step."""
         self.document["headline"] = headline
         self._write()
 
@@ -99,27 +100,27 @@ class CheckStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckSettings:
-    """How steps are run, and what all their files say."""
+    """Settings of all steps, and the common contents of their files."""
 
     folder: Path
     limit: float
-    """Seconds of a step, after which it is cut; the end of its engine comes on top."""
+    """Seconds after which a step is cut; the end of its engine adds to this."""
     hardware: Hardware
     rehearsal: bool
     command: str
     versions: Document
     say: LogLine
     notice: str = ""
-    """Said before the first step."""
+    """Message before the first step."""
 
 
 async def run_steps(
     steps: Sequence[CheckStep], check: CheckSettings, chosen: Sequence[str] = ()
 ) -> list[Document]:
-    """Run what has no result yet, or the steps named `chosen`; return the documents of all steps.
+    """Run the steps without a result, or those named `chosen`; return the documents of all steps.
 
     A step that fails does not stop the others. Raises `ConfigError` for an unknown step and for a
-    folder with results of another kind of run, `RecordError` where nothing can be written.
+    folder with results of another kind of run, `RecordError` if nothing can be written.
     """
     known = {step.name: step for step in steps}
     for name in chosen:
@@ -139,7 +140,7 @@ async def run_steps(
 
 
 def read_document(folder: Path, name: str) -> dict[str, Any]:
-    """Return the document of a step; empty where there is none of this format that can be read."""
+    """Return the document of a step; empty if there is no readable one of this format."""
     try:
         text = (folder / f"{name}.json").read_text(encoding="utf-8")
         found = _StepFile.model_validate_json(text)
@@ -183,7 +184,7 @@ async def _run(step: CheckStep, check: CheckSettings) -> None:
             "results": {},
         },
     )
-    work.set_state("running", "interrupted, or still under way")
+    work.set_state("running", "interrupted, or in progress")
     limit = asyncio.timeout(check.limit)
     try:
         async with limit:
@@ -193,7 +194,7 @@ async def _run(step: CheckStep, check: CheckSettings) -> None:
     except Exception as error:  # noqa: BLE001 - a step that fails must not stop the others
         if limit.expired():
             work.set_state(
-                "cut", f"not over within {check.limit:.0f} s; what it found until then counts"
+                "cut", f"did not finish within {check.limit:.0f} s; its results until then count"
             )
         else:
             _record_failure(work, first_error(error))

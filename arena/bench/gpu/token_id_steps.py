@@ -1,4 +1,4 @@
-"""Steps of the GPU check that send token ids of their own: replay, simulator, offloading."""
+"""Steps of the GPU check that send their own token ids: replay, simulator, offloading."""
 
 import asyncio
 import json
@@ -39,16 +39,19 @@ _OFFLOAD_SINCE: Final = (0, 26)
 _REPLAY_FLAG: Final = "--enable-trace-replay"
 _REPLAY_MATCHES: Final = 8
 _MIN_TERM: Final = 1e-5
-"""Seconds: where a fit begins with a term that the roofline does not have."""
+"""Seconds: initial value in a fit of a term that the roofline lacks."""
 _PROMPTS: Final = 48
 _PROMPT_TOKENS: Final = 2_048
 _OUTPUT_TOKENS: Final = 16
 _IDS: Final = (300, 9_000)
-"""Token ids that every vocabulary has, none of them special."""
+"""Range of token ids that every vocabulary has, none of them special."""
 _POOL_TOKENS: Final = 65_536
-"""Of the KV cache: less than the prompts need, so that the second pass finds nothing in it."""
+"""Tokens of the KV cache: fewer than the prompts need, so that the second pass finds nothing in it.
+"""
 _HOST_GIB: Final = 16
-"""For offloading: several times the pool, as a smaller one never has what the pool lost."""
+"""Host memory for offloading: several times the pool, since a smaller one never holds what the pool
+lost.
+"""
 _ANSWER_BYTES: Final = 16 * 1024 * 1024
 TokenReply = tuple[int, ...]
 
@@ -85,7 +88,7 @@ async def _replay(work: StepContext, serving: StepEngine) -> None:
     calls = sum(map(len, chains))
     work.add_results(
         replayed={
-            "about": "each seat's requests one after the other, all seats at once",
+            "about": "each seat's requests sequentially, all seats concurrently",
             "calls": calls,
             "equal_replies": equal,
             "engine": rates_between(before, after, seconds),
@@ -93,16 +96,16 @@ async def _replay(work: StepContext, serving: StepEngine) -> None:
     )
     work.set_headline(f"{equal} of {calls} replies as recorded, {calls / seconds:.2f} turns/s")
     if equal < calls:
-        raise ModelError(f"{calls} replies were forced, but only {equal} came back as recorded")
+        raise ModelError(f"{calls} replies were forced, but only {equal} were returned as recorded")
 
 
 def encode_calls(
     serving: StepEngine, recorder: CallRecorder
 ) -> list[list[tuple[list[int], TokenReply]]]:
-    """Return prompt and reply of each call in token ids, seat by seat; or raise `StepSkipped`."""
+    """Return prompt and reply of each call as token ids, seat by seat; or raise `StepSkipped`."""
     folder = find_model_folder(serving.started.argv[serving.started.argv.index("--model") + 1])
     if folder is None or serving.served.details["transport"] != "tokens":
-        raise StepSkipped("not on this server: its prompts do not go as token ids")
+        raise StepSkipped("not on this server: its prompts are not sent as token ids")
     tokenizer = load_prompt_tokenizer(folder)
     return [
         [
@@ -117,7 +120,7 @@ def encode_calls(
 async def send_chains(
     endpoint: Endpoint, chains: Sequence[Sequence[tuple[list[int], TokenReply]]], model: str
 ) -> int:
-    """Send each chain's calls in turn, all chains at once; return how many replies are equal."""
+    """Send each chain's calls in order, all chains concurrently; return how many replies equal."""
     equal = 0
 
     async def send(chain: Sequence[tuple[list[int], TokenReply]]) -> None:
@@ -152,11 +155,11 @@ async def run_simulator_step(work: StepContext) -> None:
     work.add_results(profile=name, **await asyncio.to_thread(fit_half, profile, seen))
     results = work.document["results"]
     mean, worst = results["held_out_mean"], results["held_out_worst"]
-    work.set_headline(f"held-out half: {mean:.1%} off on average, {worst:.1%} at most")
+    work.set_headline(f"held-out half: mean error {mean:.1%}, maximum {worst:.1%}")
 
 
 def fit_half(profile: EngineProfile, seen: Sequence[MeasuredLoad]) -> dict[str, Any]:
-    """Return terms fitted to every other measurement, and how far the rest is off."""
+    """Return terms fitted to every other measurement, and their error on the rest."""
     found = fit_terms(profile, seen[::2], FREE_TERMS)
     checks = relative_errors(found.profile, seen[1::2])
     return {
@@ -203,8 +206,9 @@ async def run_offload_step(work: StepContext) -> None:
     )
     if equality["offload_reloaded"] < equality["plain_repeated"]:
         raise ModelError(
-            f"with offloading {equality['offload_reloaded']} of {equality['prompts']} replies were "
-            f"as without, but {equality['plain_repeated']} repeat without it: do not use it"
+            f"with offloading, {equality['offload_reloaded']} of {equality['prompts']} replies "
+            f"equalled those without, but {equality['plain_repeated']} repeat without it: do not "
+            "use it"
         )
 
 
@@ -268,14 +272,14 @@ def _greedy_params() -> dict[str, Any]:
 
 
 def _initial_terms(profile: EngineProfile, capacity: int) -> EngineProfile:
-    """Return the profile with terms that a fit can begin with, and the engine's KV capacity."""
+    """Return the profile with initial terms for a fit, and the engine's KV capacity."""
     now = asdict(profile.terms)
     terms = CostTerms(**now | {name: now[name] or _MIN_TERM for name in FREE_TERMS})
     return replace(profile, terms=terms, kv_tokens=capacity or profile.kv_tokens)
 
 
 def _max_batched_tokens(argv: Sequence[str]) -> int:
-    """Return how many tokens a step of the engine may have; 0: its command does not say."""
+    """Return the maximum tokens of an engine step; 0: its command does not set it."""
     flag = "--max-num-batched-tokens"
     return int(argv[argv.index(flag) + 1]) if flag in argv else 0
 
@@ -285,4 +289,6 @@ def _check_version(work: StepContext, since: tuple[int, int], what: str) -> None
     numbers = tuple(int(one) if one.isdecimal() else 0 for one in found.split(".")[:2])
     if numbers < since:
         wanted = ".".join(map(str, since))
-        raise StepSkipped(f"not on this server: {what} wants vLLM {wanted} or newer, got {found}")
+        raise StepSkipped(
+            f"not on this server: {what} requires vLLM {wanted} or newer, got {found}"
+        )

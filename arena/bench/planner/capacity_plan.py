@@ -1,4 +1,4 @@
-"""How many matches some GPUs can play: the matches of a plan, or a sample, in virtual time."""
+"""Capacity plan: matches that some GPUs can play, from a plan or sample in virtual time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,14 +31,15 @@ from serving.engine_sim.cost_model.analytic_profile import EnginePlan
 from serving.model_files.profile import Profile
 
 MAX_TURNS: Final = 4_500
-"""Turns of a simulation, at most: five to ten seconds of one core. Against ten times as many on
-one H200, matches an hour differ by 1 %, against a third of them by 13 %."""
+"""Maximum turns of a simulation: five to ten seconds of one core. Compared with ten times as many
+on one H200, matches per hour differ by 1 %, compared with a third of them by 13 %.
+"""
 _HOUR: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRequest:
-    """What is planned: one model plays all seats of these scripts."""
+    """Request for a plan: one model plays all seats of these scripts."""
 
     model: Profile
     where: EnginePlan
@@ -46,55 +47,55 @@ class PlanRequest:
     options: GameOptions
     scripts: Sequence[Script]
     matches: int
-    """Of each script, before sides are swapped."""
+    """Matches of each script, before sides are swapped."""
     swap: bool = False
     reply: int = 200
     """Mean tokens of a text that a seat writes."""
     concurrency: int | None = None
-    """Live matches on all engines together; None: admission decides."""
+    """Live matches on all engines together; None: admission control decides."""
     most_turns: int = MAX_TURNS
 
     @property
     def total(self) -> int:
-        """Return the matches of all scripts, those with sides swapped too."""
+        """Return the matches of all scripts, including those with swapped sides."""
         return len(self.scripts) * self.matches * (2 if self.swap else 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReorderGain:
-    """What another value of an option is worth, with which prompts begin alike for longer."""
+    """Gain from another value of an option that lengthens shared prefixes."""
 
     option: str
     value: str
     speedup: float
-    """Matches an hour with it over those without it."""
+    """Matches per hour with it over those without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapacityForecast:
     """Expected figures of a plan, from a simulation.
 
-    Tokens of a match are those of all its seats: `shared_tokens`, as admission estimates them,
-    once for all matches of a script; `own_tokens` at the end of each. A match is live from its
-    first event to its last: `live_matches` on average while others wait or are still to come,
-    `live_most` at most, on all engines together.
+    Tokens of a match are those of all its seats: `shared_tokens`, as admission estimates them, once
+    for all matches of a script; `own_tokens` at the end of each. A match is live from its first
+    event to its last: `live_matches` is the average while others wait or are still to come,
+    `live_most` the maximum, on all engines together.
     """
 
     matches: int
     turns_per_match: float
     cut_turns_per_match: float
-    """Turns whose prompt does not fit the context as it is."""
+    """Turns whose complete prompt does not fit the context."""
     readings_per_match: float
-    """Calls in which one picture is read apart from the prompts."""
+    """Separate calls that describe one picture."""
     shared_tokens: int
     own_tokens: int
     longest_prompt: int
-    """Tokens of the longest prompt with its reply."""
+    """Tokens of the longest prompt plus its reply."""
     live_matches: float
     live_most: int
     hit_rate: float
     turns_per_s: float
-    """Of all engines together, over the whole time."""
+    """Rate of all engines together, over the whole time."""
     matches_per_h: float
     hours: float
     busy_replicas: int
@@ -102,18 +103,18 @@ class CapacityForecast:
     """Simulated matches that ended as a forfeit."""
     sample_matches: int
     sample_turns: int
-    """Turns that were simulated, readings and summaries not among them."""
+    """Simulated turns, without readings and summaries."""
     sample_replicas: int
-    """Engines that were simulated."""
+    """Number of simulated engines."""
     extrapolated: bool
     reordered: tuple[ReorderGain, ...]
 
 
 def forecast_capacity(asked: PlanRequest) -> CapacityForecast:
-    """Return what to expect of a plan, by playing it or a sample of it in virtual time.
+    """Return the forecast of a plan, by playing it or a sample of it in virtual time.
 
-    Raises `ConfigError` where the prompts of a script can never fit the model or its matches end
-    as an error, `ScriptError` where a script cannot be played.
+    Raises `ConfigError` if the prompts of a script can never fit the model or its matches end as an
+    error, `ScriptError` if a script cannot be played.
     """
     estimates = _estimate(asked)
     sample = _choose_sample(asked, estimates)
@@ -151,7 +152,7 @@ def forecast_capacity(asked: PlanRequest) -> CapacityForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Estimate:
-    """Figures that a run estimates of a match before it starts."""
+    """Estimates of a match before it starts."""
 
     turns: int
     shared: int
@@ -163,7 +164,7 @@ class _PlayedSample:
     watch: PlanObserver
     result: VirtualResult
     seconds: float
-    """Of all matches of the plan."""
+    """Seconds for all matches of the plan."""
 
 
 def _play(asked: PlanRequest, sample: PlanSample) -> _PlayedSample:
@@ -219,7 +220,7 @@ def _choose_sample(asked: PlanRequest, estimates: Sequence[_Estimate]) -> PlanSa
 def _find_reorder_gains(
     asked: PlanRequest, sample: PlanSample, played: _PlayedSample
 ) -> Iterator[ReorderGain]:
-    """Yield the gain of each option that could make prompts begin alike for longer."""
+    """Yield the gain of each option that could lengthen shared prefixes."""
     for name, value in sharing_values(type(asked.options)).items():
         if getattr(asked.options, name) == value:
             continue
@@ -229,7 +230,7 @@ def _find_reorder_gains(
 
 
 def _estimate(asked: PlanRequest) -> list[_Estimate]:
-    """Estimate each script; `ConfigError` where its prompts can never fit."""
+    """Estimate each script; `ConfigError` if its prompts can never fit."""
     every = PlanSample(scripts=tuple(range(len(asked.scripts))), each=1, replicas=1)
     run = _make_run(asked, every)
     who = read_contestant(VIRTUAL_MODEL)

@@ -1,4 +1,4 @@
-"""Input and output of `arena plan`: words to a plan, and a forecast to JSON and remarks."""
+"""Input and output of `arena plan`: arguments to a plan, and a forecast to JSON and remarks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -31,7 +31,7 @@ _COUNTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanArgs:
-    """What the command line asks for."""
+    """Arguments of the command line."""
 
     model: str
     gpus: str
@@ -39,7 +39,7 @@ class PlanArgs:
     """Ids, paths of scripts, or folders of scripts."""
     options: GameOptions
     game: str = DEFAULT
-    """To whose class the options belong."""
+    """Game to which the options belong."""
     language: Language | None = None
     matches: int = 100
     swap: bool = False
@@ -48,10 +48,10 @@ class PlanArgs:
 
 
 def make_plan_request(wanted: PlanArgs, hardware: Hardware | None = None) -> PlanRequest:
-    """Return what is to be planned; `hardware`: this host, found out where None is given.
+    """Return the plan request; `hardware`: None detects this host.
 
-    Raises `ConfigError`, `ScriptError` or `ServingError` for what the user must change: a model
-    that does not fit among it.
+    Raises `ConfigError`, `ScriptError` or `ServingError` for what the user must change, such as a
+    model that does not fit.
     """
     for name, what in _COUNTS.items():
         value: int | None = getattr(wanted, name)
@@ -80,7 +80,7 @@ def make_plan_request(wanted: PlanArgs, hardware: Hardware | None = None) -> Pla
 
 
 def as_object(asked: PlanRequest, told: CapacityForecast) -> dict[str, object]:
-    """Return a plan as one object for `--json`; rates and shares with four digits or so."""
+    """Return a plan as one object for `--json`; rates and shares have about four digits."""
     where = asked.where
     return {
         "model": asked.model.name,
@@ -101,12 +101,12 @@ def as_object(asked: PlanRequest, told: CapacityForecast) -> dict[str, object]:
 
 
 def remarks(asked: PlanRequest, told: CapacityForecast) -> Iterator[str]:
-    """Yield sentences that a reader of the figures must know, the most important one first."""
+    """Yield remarks that readers of the figures must know, the most important one first."""
     where = asked.where
     yield (
-        f"{where.engine.basis}: times follow from the GPU's published figures and a share of them "
-        "that is taken to be reached; trust comparisons more than rates, and measure with "
-        "`arena bench throughput`"
+        f"{where.engine.basis}: times are estimated from the GPU's published figures with "
+        "assumed efficiencies; trust comparisons more than rates, and measure with `arena bench "
+        "throughput`"
     )
     yield (
         f"{asked.model.name} plays all seats; texts of {asked.reply} tokens on average and prose "
@@ -127,7 +127,7 @@ def remarks(asked: PlanRequest, told: CapacityForecast) -> Iterator[str]:
 
 
 def _overflow_remarks(asked: PlanRequest, told: CapacityForecast) -> Iterator[str]:
-    """Yield what players do about a small context, and seats that cannot answer in it."""
+    """Yield how players handle a small context, and seats that cannot answer in it."""
     if told.cut_turns_per_match:
         most = asked.model.context_budget or asked.where.engine.context_tokens
         yield (
@@ -137,8 +137,8 @@ def _overflow_remarks(asked: PlanRequest, told: CapacityForecast) -> Iterator[st
         )
     if told.readings_per_match:
         yield (
-            f"pictures are read one by one, {told.readings_per_match:.0f} readings a match, and "
-            "shown as notes"
+            f"pictures are read separately, {told.readings_per_match:.0f} readings per match, "
+            "and replaced by notes"
         )
     if told.unfinished_matches:
         yield (
@@ -150,8 +150,9 @@ def _overflow_remarks(asked: PlanRequest, told: CapacityForecast) -> Iterator[st
 def _reorder_remarks(told: CapacityForecast) -> Iterator[str]:
     for one in told.reordered:
         yield (
-            f"with `-o {one.option}={one.value}`, another rule of the game, prompts of a script's "
-            f"matches begin alike for longer: {one.speedup:.2f} times as many matches/h (simulated)"
+            f"with `-o {one.option}={one.value}`, which changes the rules, prompts of a script's "
+            f"matches share longer prefixes: {one.speedup:.2f} times as many matches/h "
+            "(simulated)"
         )
 
 
@@ -162,20 +163,20 @@ def _sample_remarks(asked: PlanRequest, told: CapacityForecast) -> Iterator[str]
     if told.sample_replicas < asked.where.replicas:
         others = f", on one of {asked.where.replicas} engines"
     yield (
-        f"{told.sample_matches:,} of the matches were simulated{others}; the others are taken to "
-        "be like those in full swing"
+        f"{told.sample_matches:,} of the matches were simulated{others}; the others are assumed "
+        "to be like those in steady state"
     )
 
 
 _OVERFLOW_PHRASES: Mapping[Overflow, str] = {
-    "summarise": "summarised (a call more each)",
-    "retrieve": "filled with what is looked up",
+    "summarise": "summarised (one more call each)",
+    "retrieve": "filled with retrieved lines",
     "drop_oldest": "left without the oldest talk",
 }
 
 
 def _round_floats(value: Any) -> Any:
-    """Return `value` with four digits of each fraction in it."""
+    """Return `value` with its floats rounded to four digits."""
     if isinstance(value, float):
         return float(f"{value:.4g}")
     if isinstance(value, dict):
@@ -186,7 +187,7 @@ def _round_floats(value: Any) -> Any:
 
 
 def _load_scripts(wanted: PlanArgs) -> tuple[LoadedScript, ...]:
-    """Return the scripts that were named; of a folder of scripts all of them."""
+    """Return the named scripts; for a folder of scripts, all of them."""
     game = find_game(wanted.game)
     if not wanted.scripts and not isinstance(game, SelfContained):
         raise ConfigError(
@@ -197,7 +198,7 @@ def _load_scripts(wanted: PlanArgs) -> tuple[LoadedScript, ...]:
 
 
 def _expand_folder(word: str) -> Sequence[str]:
-    """Return the scripts in a folder that is none itself, else the word as it is."""
+    """Return the scripts in a folder that is not a script itself, else the word unchanged."""
     try:
         path = Path(word).expanduser()
         own = any((path / part / SCRIPT_FILE).exists() for part in ("", *LANGUAGES))

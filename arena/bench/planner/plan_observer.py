@@ -21,17 +21,17 @@ _OVERFLOW_ADJUSTMENTS: Final[frozenset[Adjustment]] = frozenset(
         "script_dropped",
     }
 )
-"""What is done to a prompt that does not fit the context."""
+"""Phrases for how a prompt that does not fit the context is shortened."""
 
 
 @dataclass(slots=True)
 class PlanObserver(BaseObserver):
-    """Keeps what a simulated run did, in seconds of virtual time."""
+    """Recorder of a simulated run, in seconds of virtual time."""
 
     begun: dict[str, float] = field(default_factory=dict[str, float])
     over: dict[str, float] = field(default_factory=dict[str, float])
     calls: list[float] = field(default_factory=list[float])
-    """When each completion came."""
+    """Times of the completions."""
     longest: int = 0
     ends: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     """Tokens of the last prompt and its reply, by match and seat."""
@@ -41,18 +41,18 @@ class PlanObserver(BaseObserver):
 
     @property
     def spans(self) -> list[tuple[float, float]]:
-        """Return when each match began and ended."""
+        """Return the start and end time of each match."""
         return [(self.begun[match], over) for match, over in self.over.items()]
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        """Take the begin of a match, and what was done to a prompt."""
+        """Record the start of a match, and how a prompt was shortened."""
         if match not in self.begun:
             self.begun[match] = asyncio.get_running_loop().time()
         if isinstance(event, PromptAdjusted) and event.adjustment in _OVERFLOW_ADJUSTMENTS:
             self.cuts.add((match, event.request))
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Take the length of a prompt and its reply."""
+        """Record the length of a prompt and its reply."""
         tokens = completion.prompt_tokens + completion.output_tokens
         self.calls.append(asyncio.get_running_loop().time())
         self.longest = max(self.longest, tokens)
@@ -60,6 +60,6 @@ class PlanObserver(BaseObserver):
             self.ends[match, request.call_id.seat] = tokens
 
     def on_match_end(self, summary: MatchSummary) -> None:
-        """Take the end of a match."""
+        """Record the end of a match."""
         self.over[summary.match] = asyncio.get_running_loop().time()
         self.summaries.append(summary)

@@ -1,4 +1,4 @@
-"""Choice of the part of many matches that is simulated, and its rate in full swing."""
+"""Choice of the sample of matches that is simulated, and its rate in steady state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,34 +8,35 @@ from typing import Final
 _MIN_EACH: Final = 8
 _FEW_SCRIPTS: Final = 4
 _MIN_PART: Final = 0.2
-"""Of all calls, that must fall in full swing for their rate to count."""
+"""Minimum fraction of calls in steady state for their rate to count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSample:
-    """What is simulated: some scripts by their place, `each` matches of them, some engines."""
+    """Sample to simulate: indexes of scripts, `each` matches of them, some engines."""
 
     scripts: tuple[int, ...]
     each: int
     replicas: int
     repeats: float = 1.0
-    """How many times its turns these engines have to play in the whole plan."""
+    """Turns of the whole plan over those of the sample, for these engines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteadyState:
-    """Rates after the first match was over, and before the last one began."""
+    """Rates between the end of the first match and the start of the last one."""
 
     calls_per_s: float
     live: float
-    """Matches at once, on average."""
+    """Mean number of live matches."""
 
 
 def choose_sample(turns: Sequence[int], each: int, replicas: int, most_turns: int) -> PlanSample:
-    """Return what to simulate of `each` matches of every script, with `turns` a match by script.
+    """Return the sample of `each` matches of every script, with `turns` per match by script.
 
-    All of it, if that is at most about `most_turns`; else a part of one engine's share: few scripts
-    with many matches rather than many with few, since that is how matches meet in a cache.
+    If all turns are at most about `most_turns`, the sample is everything; else a part of one
+    engine's share: few scripts with many matches rather than many with few, since this is how
+    matches share a cache.
     """
     if sum(turns) * each <= most_turns:
         return PlanSample(scripts=tuple(range(len(turns))), each=each, replicas=replicas)
@@ -54,9 +55,9 @@ def choose_sample(turns: Sequence[int], each: int, replicas: int, most_turns: in
 def measure_steady_state(
     spans: Sequence[tuple[float, float]], calls: Sequence[float]
 ) -> SteadyState:
-    """Return the rates of a run in full swing, or of all of it if it never came to that.
+    """Return the steady-state rates of a run, or of all of it if it never reached that state.
 
-    `spans` are begin and end of each match, `calls` the times of completions, all in seconds.
+    `spans` are start and end of each match, `calls` the times of completions, all in seconds.
     """
     start, stop = min(over for _, over in spans), max(begun for begun, _ in spans)
     answered = sum(start < one <= stop for one in calls)

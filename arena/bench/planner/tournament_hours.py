@@ -1,4 +1,4 @@
-"""GPU hours of a tournament, model by model, from the planner's simulation."""
+"""GPU hours of a tournament by model, from the planner's simulation."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,33 +20,33 @@ from serving.hub.hub_profile import find_any_profile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelHours:
-    """What one model takes in a whole tournament."""
+    """Costs of one model in a whole tournament."""
 
     model: str
     matches: float
-    """Matches that it plays, each counted with its share of the seats."""
+    """Matches that it plays, each weighted by its share of the seats."""
     gpu_hours: float | None
-    """Of the player `direct`; None: see `why`."""
+    """GPU hours with the player `direct`; None: see `why`."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentHours:
-    """What a whole tournament takes of some GPUs, one model after another."""
+    """Costs of a whole tournament on some GPUs, one model after another."""
 
     gpus: str
     """Their number and kind."""
     remark: str
-    """What a reader must know of how they were chosen."""
+    """Remark on how they were chosen."""
     gpu_hours: float
-    """Of all models that can be estimated."""
+    """Sum over all models that can be estimated."""
     hours: float
-    """On all of the GPUs."""
+    """Hours on all of the GPUs."""
     models: tuple[ModelHours, ...]
 
 
 def check_gpus(gpus: str) -> None:
-    """Raise `ServingError` where `gpus` names no GPUs."""
+    """Raise `ServingError` if `gpus` names no GPUs."""
     parse_gpu_set(gpus, detect())
 
 
@@ -55,7 +55,7 @@ def tournament_hours(
 ) -> TournamentHours:
     """Return the hours of a tournament on `gpus` such as `8xh200`; `scripts` by content hash.
 
-    Raises `ServingError` where `gpus` names no GPUs.
+    Raises `ServingError` if `gpus` names no GPUs.
     """
     found = parse_gpu_set(gpus, detect())
     models = tuple(_model_hours(plan, scripts, found))
@@ -74,7 +74,7 @@ def _model_hours(
 ) -> Iterator[ModelHours]:
     """Yield the GPU hours of each model.
 
-    A match costs a model its share of the match that it would play alone on all seats.
+    A match costs a model its share of a match in which it plays all seats.
     """
     names = (*plan.contestants, *plan.opponents)
     models = dict.fromkeys(who.model for who in map(read_contestant, names) if who.model)
@@ -110,7 +110,7 @@ def _model_hours(
 
 
 def _share(model: str, config: RunConfig, scripts: Mapping[str, Script]) -> float:
-    """Return the matches of a run that `model` plays, each with its share of the seats."""
+    """Return the matches of a run that `model` plays, each weighted by its share of the seats."""
     game, share = find_game(config.game), 0.0
     for ref in config.scripts:
         parts = game.start(scripts[ref.sha256], config.options, config.seed)

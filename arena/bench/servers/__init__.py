@@ -1,1 +1,1 @@
-"""Servers of a benchmark: started, emptied, reached through a proxy or a router, and measured."""
+"""Servers of a benchmark: start, cache reset, proxies, routers and measurements."""

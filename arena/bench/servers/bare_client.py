@@ -1,4 +1,4 @@
-"""Bare client: posts what the arena posted and parses the replies, the floor of CPU a turn."""
+"""Bare client: posts the arena's requests and parses the replies, the floor of CPU per turn."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ _JSON: Final = {"Content-Type": "application/json"}
 async def open_recording_proxy(url: str) -> AsyncGenerator[tuple[str, list[ProxiedRequest]]]:
     """Yield the URL of a proxy of the server at `url`, and the posts that have passed it so far.
 
-    It records the requests of matches alone: those that have an id.
+    It records only the requests of matches: those with an id.
     """
     posts: list[ProxiedRequest] = []
 
@@ -32,9 +32,9 @@ async def open_recording_proxy(url: str) -> AsyncGenerator[tuple[str, list[Proxi
 
 
 async def replay_requests(url: str, posts: Sequence[ProxiedRequest], *, in_flight: int) -> float:
-    """Post all `posts` to the server at `url`; return the CPU seconds that this process took.
+    """Post all `posts` to the server at `url`; return the CPU seconds of this process.
 
-    Raises `aiohttp.ClientError` where the server rejects one, `ValueError` for a reply not in JSON.
+    Raises `aiohttp.ClientError` if the server rejects one, `ValueError` for a reply not in JSON.
     """
     waiting = iter(posts)
     async with aiohttp.ClientSession(raise_for_status=True) as http:

@@ -1,4 +1,4 @@
-"""A real engine for one comparison, its cache cut so small that matches compete for it."""
+"""Real engine for one comparison, with a cache so small that matches compete for it."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ from serving.yi_vl import ARCHITECTURE
 _BLOCK: Mapping[EngineBuild, int] = MappingProxyType({"cpu": 128, "cuda": 16})
 """Tokens of a block of vLLM's cache."""
 _DEV_MODE_VARIABLE = "VLLM_SERVER_DEV_MODE"
-"""Gives the engine the paths by which its caches are emptied."""
+"""Enables the engine's paths for emptying its caches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class StartedEngine:
     """From the start of its process until it answered."""
     log: Path
     remark: str = ""
-    """What of a published shape with random weights is not as published."""
+    """Differences of a shape with random weights from the published one."""
 
 
 @asynccontextmanager
@@ -49,8 +49,8 @@ async def serve_engine(
 ) -> AsyncGenerator[EndpointAddress]:
     """Serve the model called `name` while the block runs, with `blocks` of KV cache.
 
-    Yields its address. `blocks` None: as many as it has memory for. Raises `ServingError` where it
-    does not come up, `ConfigError` where it is served elsewhere.
+    Yields its address. `blocks` None: as many as its memory allows. Raises `ServingError` if it
+    does not start, `ConfigError` if it is served elsewhere.
     """
     found = resolve_here(name, hardware)
     if found.profile is None or found.weights is None or found.kind != "profile":
@@ -70,8 +70,8 @@ async def serve_dummy_engine(
 ) -> AsyncGenerator[StartedEngine]:
     """Serve the shape of the profile `name` with random weights while the block runs.
 
-    A stand-in is served as it is. `flags` are added to the engine's. Raises `ServingError` where it
-    does not come up.
+    A stand-in is served as it is. `flags` are added to the engine's. Raises `ServingError` if it
+    does not start.
     """
     profile = find_profile(name)
     if profile.stand_in:
@@ -90,7 +90,7 @@ def find_fit_problem(name: str, hardware: Hardware) -> str:
 
 
 async def find_yi_problem() -> str:
-    """Return why vLLM does not know Yi-VL here once its plugins are loaded; empty: it does."""
+    """Return why vLLM does not support Yi-VL here after loading its plugins; empty: it does."""
     return await asyncio.to_thread(find_load_problem, ARCHITECTURE)
 
 
@@ -100,7 +100,8 @@ async def _serve(
 ) -> AsyncGenerator[StartedEngine]:
     [share] = plan_host([profile], hardware)
     if blocks is not None:
-        # One context may fill the cache, but no engine starts that promises more than that.
+        # One context may fill the cache, but an engine does not start with a longer context than
+        # that.
         context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
         cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
         profile = replace(profile, flags=(*profile.flags, *cut))
@@ -128,7 +129,7 @@ async def _serve(
 def standin_tokenizer() -> Path | None:
     """Return the folder of the stand-in, whose tokenizer simulated servers can use.
 
-    None where it cannot be made, for want of the libraries of a model server.
+    None if it cannot be created because the libraries of a model server are missing.
     """
     try:
         return standin_folder()

@@ -1,4 +1,4 @@
-"""Arms over HTTP: servers that run, or that are started for one comparison."""
+"""Arms over HTTP: on running servers, or on servers started for one comparison."""
 
 import asyncio
 import json
@@ -34,10 +34,10 @@ from serving.resolution.endpoints import (
 )
 
 SERVED_MODEL: Final = "server"
-"""What contestants call the model of a comparison."""
+"""Name of the model of a comparison in contestants."""
 _RECOVERY_SECONDS: Final = 60.0
 _TICK: Final = 0.01
-"""Seconds between two looks at whether the event loop is free."""
+"""Seconds between two measurements of the event loop's delay."""
 LogLine = Callable[[str], None]
 
 
@@ -49,9 +49,9 @@ class BenchServers:
     hardware: Hardware
     pictures: PictureStore
     details: Mapping[str, object]
-    """As the record of a run has them."""
+    """Details as in the record of a run."""
     has_reset: bool
-    """The prefix caches can be emptied; otherwise each play has a salt of its own."""
+    """Whether the prefix caches can be emptied; otherwise each play has its own salt."""
 
     def find_missing_feature(self, arm: Arm) -> str:
         """Return why `arm` cannot be played here; empty: it can."""
@@ -59,13 +59,13 @@ class BenchServers:
         if arm.policy.limit_kv and not (isinstance(kv, list) and all(kv)):  # pyright: ignore[reportUnknownArgumentType]
             return "the server does not report its KV capacity; name it in ARENA_ENDPOINTS"
         if arm.transport == "chat" and self.details["transport"] == "chat":
-            return f"no request goes as token ids: {self.details['transport_why']}"
+            return f"requests are not sent as token ids: {self.details['transport_why']}"
         return ""
 
     async def play(
         self, load: Workload, arm: Arm, observer: BaseObserver | None = None
     ) -> ArmFigures:
-        """Play `load` in `arm`, before `observer`."""
+        """Play `load` in `arm`, notifying `observer`."""
         await reset_caches(self.endpoint)
         salt = "" if self.has_reset else f"{arm.name}-{load.config.seed}-{os.getpid()}"
         lags: list[float] = []
@@ -84,10 +84,10 @@ class BenchServers:
         )
 
     async def send_all(self, load: Workload, requests: Sequence[Request]) -> float:
-        """Send all `requests` of a play of `load` at once, on empty caches; return the seconds.
+        """Send all `requests` of a play of `load` together, on empty caches; return the seconds.
 
-        None waits for another: earlier ones have the higher priority. Replies are drawn again and
-        are not longer than `max_tokens`.
+        They do not wait for each other: earlier ones have the higher priority. Replies are drawn
+        again, with at most `max_tokens`.
         """
         await reset_caches(self.endpoint)
         async with _open_pool(self, load, Arm(name="open", about="")) as pool:
@@ -104,9 +104,9 @@ class BenchServers:
 async def open_servers(
     endpoint: NamedEndpoint, load: Workload, hardware: Hardware, pictures: PictureStore
 ) -> AsyncGenerator[BenchServers]:
-    """Yield the servers at `endpoint`, after a look at them.
+    """Yield the servers at `endpoint` after probing them.
 
-    Raises `ConfigError` or `ServingError` where no model server answers there.
+    Raises `ConfigError` or `ServingError` if no model server answers there.
     """
     with _register_endpoint(endpoint):
         found = BenchServers(
@@ -118,9 +118,9 @@ async def open_servers(
 
 
 def find_servers(url: str) -> NamedEndpoint:
-    """Return the servers at `url`: one, several with a comma between them, or a known name.
+    """Return the servers at `url`: one, several separated by commas, or a known name.
 
-    Raises `ServingError` or `ConfigError` for what is no URL of a server.
+    Raises `ServingError` or `ConfigError` for an invalid URL.
     """
     known = load_endpoints(os.environ)
     if url in known:
@@ -141,8 +141,8 @@ async def start_servers(
 ) -> AsyncGenerator[NamedEndpoint]:
     """Start the engine `kind`: `sim` as `run` describes it, else the model called `name`.
 
-    `blocks`: of the KV cache of a real engine; None: as many as it has memory for. Raises
-    `ServingError` where it does not start.
+    `blocks`: of the KV cache of a real engine; None: as many as its memory allows. Raises
+    `ServingError` if it does not start.
     """
     async with AsyncExitStack() as stack:
         if kind != "sim":
@@ -201,7 +201,7 @@ async def _open_pool(served: BenchServers, load: Workload, arm: Arm) -> AsyncGen
 
 
 async def reset_caches(endpoint: NamedEndpoint) -> bool:
-    """Empty the caches of all servers that let us; return whether all do."""
+    """Empty the caches of all servers that allow it; return whether all do."""
     done: list[bool] = []
     for url in endpoint.urls:
         address = parse_address(f"{url}#{endpoint.model}", key=endpoint.key_of(url))
@@ -216,7 +216,7 @@ async def _count_preemptions(replicas: tuple[Replica, ...]) -> int | None:
 
 
 async def _record_lag(lags: list[float]) -> None:
-    """Note how much later than wanted the event loop comes round, until it is cancelled."""
+    """Record how late the event loop is, until it is cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + _TICK

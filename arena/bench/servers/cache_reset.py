@@ -12,11 +12,11 @@ PREFIX_CACHE_PATH = "/reset_prefix_cache?reset_external=true"
 OTHER_CACHE_PATHS = ("/reset_mm_cache", "/reset_encoder_cache")
 MAX_TRIES = 20
 RETRY_SECONDS = 0.25
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 
 
 class CacheEndpoint(Protocol):
-    """An endpoint, as far as it is needed here."""
+    """Endpoint of a server with caches."""
 
     async def post(self, body: bytes, path: str) -> HttpResponse:
         """Return the answer to a request, or raise `EndpointUnavailableError`."""
@@ -24,11 +24,11 @@ class CacheEndpoint(Protocol):
 
 
 async def reset_cache(server: CacheEndpoint, *, pause: float = RETRY_SECONDS) -> bool:
-    """Empty the caches that `server` lets us; return whether it has a door for the prefix cache.
+    """Empty the caches of `server`; return whether it has a path for the prefix cache.
 
     vLLM answers 200 with `{"success": false}` while requests hold blocks (0.32,
-    entrypoints/serve/dev/cache/api_router.py): it is asked again for some seconds. Raises
-    `ModelError` where the cache is then still not empty.
+    entrypoints/serve/dev/cache/api_router.py): the request is repeated for some seconds. Raises
+    `ModelError` if the cache is still not empty then.
     """
     for _ in range(MAX_TRIES):
         answer = await server.post(b"", PREFIX_CACHE_PATH)
@@ -37,8 +37,8 @@ async def reset_cache(server: CacheEndpoint, *, pause: float = RETRY_SECONDS) ->
         await asyncio.sleep(pause)
     else:
         raise ModelError(
-            f"an empty prefix cache was wanted, but the server refused {MAX_TRIES} times to empty "
-            f"it; somebody else's requests hold its blocks: wait until they are over"
+            f"wanted an empty prefix cache, but the server refused {MAX_TRIES} times to empty "
+            "it; requests of another client hold its blocks: wait until they end"
         )
     for path in OTHER_CACHE_PATHS:
         await server.post(b"", path)
@@ -46,7 +46,7 @@ async def reset_cache(server: CacheEndpoint, *, pause: float = RETRY_SECONDS) ->
 
 
 def _is_reset(content: bytes) -> bool:
-    """Tell whether the cache is empty: servers older than 0.32 say nothing but 200."""
+    """Tell whether the cache is empty: servers older than 0.32 answer only 200."""
     try:
         told: object = json.loads(content or b"{}")
     except ValueError:

@@ -1,4 +1,4 @@
-"""What an engine did between two looks at its counters, and how near its GPU's figures that is."""
+"""Rates of an engine between two reads of its metrics, and their fraction of the GPU's roofline."""
 
 import asyncio
 import time
@@ -24,21 +24,22 @@ _PLACES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RooflineCosts:
-    """A model's costs in seconds at the published rates of a GPU, nothing overlapping twice."""
+    """A model's costs in seconds at the published rates of a GPU."""
 
     token: float
-    """Of one token computed."""
+    """Seconds to compute one token."""
     weights: float
-    """Of reading all weights, once a step."""
+    """Seconds to read all weights, once per step."""
     context: float
-    """Of reading one token of context."""
+    """Seconds to read one token of context."""
     basis: str
 
     def roofline_fraction(self, rates: Mapping[str, Any]) -> float | None:
-        """Return which part of the time the same steps would have taken at these rates.
+        """Return the time of the same steps at these rates as a fraction of the measured time.
 
         A step takes the longer of reading the weights and computing its tokens, and each decoded
-        token reads its context; all steps are taken to be alike, which makes it rather too low.
+        token reads its context; all steps are assumed to be equal, which makes the fraction rather
+        too low.
         """
         steps, seconds = rates["steps"], rates["seconds"]
         if not steps or not rates["requests"] or not seconds:
@@ -53,9 +54,9 @@ class RooflineCosts:
 def find_roofline_costs(
     profile: str, hardware: Hardware, vocabulary: int | None = None
 ) -> RooflineCosts | None:
-    """Return the costs of the engine profile's model on the first GPU; None: no figures of it.
+    """Return the costs of the engine profile's model on the first GPU; None: unknown.
 
-    `vocabulary`: the tokens that are really served, if not the published ones.
+    `vocabulary`: size of the served vocabulary, if it differs from the published one.
     """
     kind = find_gpu_kind(hardware.gpus[0]) if hardware.gpus else None
     figures = load_roofline(profile)
@@ -75,13 +76,13 @@ def find_roofline_costs(
 
 
 async def read_counters(address: EndpointAddress) -> Counters:
-    """Return the counters of the server; zeros where it has none."""
+    """Return the metrics of the server; zeros if it has none."""
     async with open_endpoint(address, max_requests=1) as endpoint:
         return parse_counters(await endpoint.metrics() or "")
 
 
 def rates_between(before: Counters, after: Counters, seconds: float) -> dict[str, Any]:
-    """Return counts and rates of the time between; a hit rate of None: nothing was looked up."""
+    """Return counts and rates of the interval; a hit rate of None: nothing was looked up."""
     spent = {name: value - getattr(before, name) for name, value in asdict(after).items()}
     steps, looked_up = spent["steps"], spent["prefix_queries"]
     return {
@@ -108,9 +109,9 @@ async def measure_arm(
     seconds: float,
     observer: BaseObserver | None = None,
 ) -> dict[str, Any]:
-    """Play `load` in `arm` for `seconds` at most; return figures of the client and of the engine.
+    """Play `load` in `arm` for at most `seconds`; return figures of the client and of the engine.
 
-    Of a play that is cut, only the engine's are there, for the time until then.
+    For a play that is cut, there are only the engine's figures, up to that time.
     """
     before, began = await read_counters(address), time.monotonic()
     limit, figures = asyncio.timeout(seconds), None
@@ -125,7 +126,9 @@ async def measure_arm(
     return {
         "arm": arm.name,
         "about": arm.about,
-        "cut": "" if figures else f"not over within {seconds:.0f} s: the engine's figures only",
+        "cut": ""
+        if figures
+        else f"did not finish within {seconds:.0f} s: the engine's figures only",
         "client": None if figures is None else _plain(figures),
         "engine": rates_between(before, after, figures.seconds if figures else elapsed),
     }

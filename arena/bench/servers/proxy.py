@@ -1,4 +1,4 @@
-"""Proxy between the arena and a server, for what a benchmark records or adds to each request."""
+"""Proxy between the arena and a server, which records or changes each request of a benchmark."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -16,13 +16,13 @@ _MAX_BYTES: Final = 512 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProxiedRequest:
-    """One request for a completion, as it was sent."""
+    """One request for a completion, as sent."""
 
     path: str
     body: bytes
     request_id: str
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What it has besides the usual ones."""
+    """Additional headers."""
 
 
 @asynccontextmanager
@@ -31,7 +31,7 @@ async def open_proxy(
 ) -> AsyncGenerator[str]:
     """Yield the URL of a proxy of the server at `url`.
 
-    It passes on what `change` returns for each request of a match: those that have an id.
+    It forwards what `change` returns for each request of a match: those with an id.
     """
 
     async def forward(request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""A router of vLLM servers in a process of its own, and a proxy that names programs to it."""
+"""Router of vLLM servers in its own process, and a proxy that adds program ids for it."""
 
 import asyncio
 import json
@@ -21,17 +21,17 @@ from serving.process.ports import LOOPBACK, free_port
 _START_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.1
 ProgramUnit = Literal["match", "seat"]
-"""What the router is told as session and program of a request."""
+"""Unit that the router receives as session and program of a request."""
 
 
 @asynccontextmanager
 async def open_router(
     program: str, servers: Sequence[str], *, policy: str, scheduling: Mapping[str, object] | None
 ) -> AsyncGenerator[str]:
-    """Yield the URL of a router before `servers`, in a process that is ended at the end.
+    """Yield the URL of a router before `servers`, in a process that stops at the end.
 
-    `scheduling`: of programs, as in `calibrate_scheduling`; None: none. Raises `EngineError`
-    where it does not start.
+    `scheduling`: of programs, as in `calibrate_scheduling`; None: none. Raises `EngineError` if it
+    does not start.
     """
     url = f"http://{LOOPBACK}:{(port := free_port())}"
     words = ["--host", LOOPBACK, "--port", str(port), "--worker-urls", *servers]
@@ -46,7 +46,7 @@ async def open_router(
             if not await _wait_until_up(url, process):
                 said.seek(0)
                 lines = said.read().decode(errors="replace").strip().splitlines()
-                reason = lines[-1] if lines else "it said nothing"
+                reason = lines[-1] if lines else "it printed nothing"
                 raise EngineError(f"the router {program!r} does not start: {reason}")
             yield url
         finally:
@@ -56,7 +56,7 @@ async def open_router(
 
 
 def calibrate_scheduling(profile: EngineProfile) -> dict[str, object]:
-    """Return what program scheduling must know of the servers, as exactly as there is a field."""
+    """Return the servers' settings for program scheduling, as far as it has fields for them."""
     terms = profile.terms
     fixed = terms.step + terms.weights
     return {
@@ -101,6 +101,6 @@ def add_program(post: ProxiedRequest, program: ProgramUnit) -> ProxiedRequest:
     match, seat, *_ = post.request_id.split(":")
     name = match if program == "match" else f"{match}:{seat}"
     context = json.dumps({"agentic_context": {"program_id": name, "session_id": name}})
-    # The body is an object with fields, and too long to be parsed for one more.
+    # The body is an object with fields; parsing it to add one more would take too long.
     body = b'{"vllm_xargs":%b,%b' % (context.encode(), post.body.lstrip()[1:])
     return replace(post, body=body, headers={SESSION_ID: name})

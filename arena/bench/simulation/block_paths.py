@@ -1,15 +1,15 @@
-"""The paths of requests through a tree of token blocks: which part of each was on one before it."""
+"""Paths of requests through a tree of token blocks: which part of each an earlier one shared."""
 
 from array import array
 from collections.abc import Iterable, Sequence
 
 _DEPTH_BITS = 24
 _DEPTH = (1 << _DEPTH_BITS) - 1
-"""A node remembers request and depth in one number: millions of them are kept."""
+"""A node stores request and depth in one number: there are millions of nodes."""
 
 
 class BlockPaths:
-    """For each request, runs of blocks by the request before it that had them last.
+    """For each request, runs of blocks by the earlier request that last used them.
 
     A block is on a path only with all blocks before it. So the deeper a block, the longer ago it
     was last used: the runs of a path are few, and their last uses fall with depth.
@@ -17,22 +17,22 @@ class BlockPaths:
 
     def __init__(self) -> None:
         self.full = array("l")
-        """Full blocks of each request, those of its reply among them."""
+        """Full blocks of each request, including those of its reply."""
         self.first = array("l", [0])
-        """The first run of each request, and last the number of all runs."""
+        """Index of the first run of each request, and last the number of all runs."""
         self.end = array("l")
-        """Of each run: the depth at which it ends; it begins where the run before it ends."""
+        """Per run: the depth at which it ends; it begins where the previous run ends."""
         self.last = array("l")
-        """Of each run: the request that had its blocks last."""
+        """Per run: the last earlier request that used its blocks."""
         self.owner = array("l")
-        """Of each run: the request whose path it is on."""
+        """Per run: the request whose path it is on."""
         self._seen: dict[int, int | tuple[int, ...]] = {}
 
     def add(self, path: Iterable[tuple[int, int]]) -> None:
         """Add a request by its nodes, each with the depth in blocks at which it ends.
 
-        Two nodes are equal where they stand for the same content after the same beginning. A node
-        may end at less depth than on another path.
+        Two nodes are equal if they have the same content after the same prefix. A node can end at
+        less depth than on another path.
         """
         seen, depth, known, at = self._seen, 0, True, len(self.full)
         for node, end in path:
@@ -68,7 +68,7 @@ class BlockPaths:
         return then, link
 
     def _add_run(self, value: int, end: int) -> None:
-        """Note that the blocks up to `end` were last on the path that `value` names."""
+        """Record that the path of `value` last used the blocks up to `end`."""
         at, before = len(self.full), value >> _DEPTH_BITS
         reached = min(value & _DEPTH, end)
         if len(self.end) > self.first[at] and self.last[-1] == before:
@@ -79,7 +79,7 @@ class BlockPaths:
         self.owner.append(at)
 
     def _split(self, node: int, value: int | tuple[int, ...], end: int) -> bool:
-        """Pass a node that other paths left at other depths; tell whether all of it is known."""
+        """Split a node where other paths left it; return whether all of it was seen before."""
         left = (value,) if isinstance(value, int) else value
         depth = self.end[-1] if len(self.end) > self.first[-1] else 0
         for one in left:

@@ -1,16 +1,16 @@
-"""The most that a prefix cache of a given size could hit on a sequence of requests.
+"""Upper bound of the hits of a prefix cache of a given size on a sequence of requests.
 
-Requests are taken one after the other in the order in which they were dispatched. The cache is
-vLLM's (v1/core/kv_cache_manager.py, block_pool.py): a block is full and known by all tokens up to
-its end; at most the blocks of the first `prompt - 1` tokens are hit; a request needs all its blocks
+Requests are processed in the order in which they were dispatched. The cache is vLLM's
+(v1/core/kv_cache_manager.py, block_pool.py): a block is full and identified by all tokens up to its
+end; at most the blocks of the first `prompt - 1` tokens are hit; a request needs all its blocks
 while it runs, the last one filled or not; it leaves those of its prompt and of its reply without
 the reply's last token; what it frees is evicted from its end.
 
-`belady` evicts what is needed again last: no choice of evictions gives more hits, since every block
-costs the same and a block is never needed without those before it (L. A. Belady, 1966; here by
-whole requests). It moves runs of blocks that share their next use, so that a request costs as many
-steps as there are such runs on its path, not as it has blocks: 750,000 requests of 20k tokens take
-minutes, in both forms of a path.
+`belady` evicts the blocks whose next use is the latest: no choice of evictions gives more hits,
+since every block costs the same and a block is never needed without those before it (L. A. Belady,
+1966; here by whole requests). It moves runs of blocks that share their next use, so that a request
+costs as many steps as there are such runs on its path, not as it has blocks: 750,000 requests of
+20k tokens take minutes, in both forms of a path.
 """
 
 from array import array
@@ -25,14 +25,14 @@ _Depths = MutableSequence[int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheHits:
-    """Prompt tokens looked up, and those that were found."""
+    """Looked-up prompt tokens, and those that were hits."""
 
     queries: int
     hits: int
 
     @property
     def rate(self) -> float:
-        """The share that was found; 0 where nothing was looked up."""
+        """Return the share of hits; 0 if nothing was looked up."""
         return self.hits / self.queries if self.queries else 0.0
 
 
@@ -41,24 +41,24 @@ class RequestSequence:
 
     def __init__(self, block: int) -> None:
         if block < 1:
-            raise ValueError(f"a block has one token at least, got {block}")
+            raise ValueError(f"a block must have at least one token, got {block}")
         self.block = block
         self._queries = 0
         self._limits = array("l")
-        """Blocks that a request may hit."""
+        """Blocks that a request can hit."""
         self._needs = array("l")
         """Blocks that it holds at its end."""
         self._paths = BlockPaths()
 
     def __len__(self) -> int:
-        """Return how many requests there were."""
+        """Return the number of requests."""
         return len(self._limits)
 
     def add(self, prompt: Iterable[tuple[str, int]], output: int, reply: Hashable) -> None:
         """Add a request by its prompt's pieces (key, tokens).
 
-        Equal keys hold equal tokens from their beginning. `reply` is the key under which the reply
-        stands in later prompts. Pieces are told apart by 64-bit hashes of what leads to them.
+        Equal keys hold equal tokens from their beginning. `reply` is the key of the reply in later
+        prompts. Pieces are distinguished by 64-bit hashes of their whole prefix.
         """
         node, tokens, block = 0, 0, self.block
         path: list[tuple[int, int]] = []
@@ -73,21 +73,21 @@ class RequestSequence:
     def add_blocks(self, blocks: Sequence[Hashable], tokens: int, output: int) -> None:
         """Add a request by the chained hashes of the full blocks of its prompt and reply.
 
-        The prompt has `tokens` tokens, the reply `output`; of the reply's last token no block is
-        kept, so hashes beyond it are left aside. `ValueError` where hashes are missing.
+        The prompt has `tokens` tokens, the reply `output`; the block of the reply's last token is
+        not cached, so hashes beyond it are ignored. `ValueError` if hashes are missing.
         """
         full = (tokens + output - 1) // self.block
         if len(blocks) < full:
             raise ValueError(
-                f"{full} hashes are wanted for {tokens} + {output} tokens, got {len(blocks)}"
+                f"wanted {full} hashes for {tokens} + {output} tokens, got {len(blocks)}"
             )
         self._add_lengths(tokens, output)
         self._paths.add((hash((known,)), end) for end, known in enumerate(blocks[:full], start=1))
 
     def belady(self, capacity: int) -> CacheHits:
-        """Return the hits of a cache of `capacity` tokens that evicts what is needed again last.
+        """Return the hits of a cache of `capacity` tokens that evicts the latest next use first.
 
-        `ValueError` where a request alone needs more.
+        `ValueError` if one request needs more.
         """
         room, paths = self._capacity_blocks(capacity), self._paths
         then, link = paths.followers()
@@ -112,7 +112,7 @@ class RequestSequence:
         return CacheHits(queries=self._queries, hits=hits * self.block)
 
     def _keep(self, run: int, low: _Depths, high: _Depths, last: list[int]) -> int:
-        """Keep a run of blocks for the request that wants it next; return how many they are."""
+        """Retain a run of blocks for the request that uses it next; return the number of blocks."""
         paths = self._paths
         target, start = paths.owner[run], paths.run_start(run)
         end = min(paths.end[run], self._limits[target])
@@ -125,9 +125,9 @@ class RequestSequence:
         return end - start
 
     def _add_lengths(self, tokens: int, output: int) -> int:
-        """Note the lengths of a request; return the tokens that are computed for it."""
+        """Record the lengths of a request; return the tokens that are computed for it."""
         if tokens < 1 or output < 1:
-            raise ValueError(f"a prompt and a reply are wanted, got {tokens} and {output} tokens")
+            raise ValueError(f"wanted a prompt and a reply, got {tokens} and {output} tokens")
         whole = tokens + output - 1
         self._queries += tokens
         self._limits.append((tokens - 1) // self.block)

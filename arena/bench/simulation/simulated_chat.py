@@ -1,4 +1,4 @@
-"""A chat model on the simulated engine in this process: for matches in virtual time."""
+"""Chat model on the simulated engine in this process, for matches in virtual time."""
 
 import asyncio
 import json
@@ -24,37 +24,37 @@ from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from serving.errors import EngineError
 
 FRAME_TOKENS = 8
-"""Of a chat template, round each message."""
+"""Tokens of a chat template around each message."""
 _BYTES_A_TOKEN = 4
 _WORDS = "the lamp went out and nobody saw who left by the back door before ten since rain "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyStyle:
-    """How long replies are, in tokens of free text. The same seed and request: the same reply."""
+    """Length of replies, in tokens of free text. The same seed and request give the same reply."""
 
     tokens: int
     spread: float = 0.5
-    """They are at most by this part longer or shorter."""
+    """Maximum relative deviation of their length."""
     seed: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
 class SimulatedChat:
-    """A `ChatModel` whose replies depend on the request's id alone, and take the engine's time."""
+    """A `ChatModel` whose replies depend only on the request's id, and take the engine's time."""
 
     engine: SimEngine
     style: ReplyStyle
     picture_tokens: Callable[[Picture], int]
     dispatch: RequestSequence
-    """Takes every request in the order in which they are sent."""
+    """Receives every request in the order in which they are sent."""
     _segments: dict[tuple[str, str, str], PromptSegment] = field(
         default_factory=dict[tuple[str, str, str], PromptSegment]
     )
     """By role, text and picture of a message."""
 
     async def complete(self, request: Request) -> Completion:
-        """Return the completion, or raise `ModelError` where the prompt can never fit."""
+        """Return the completion, or raise `ModelError` if the prompt can never fit."""
         text = write_reply(request, self.style)
         output = min(count_tokens(text), request.max_tokens)
         reply = self._segment(Message(role="assistant", text=text))
@@ -110,7 +110,7 @@ def count_tokens(text: str) -> int:
 
 
 def write_reply(request: Request, style: ReplyStyle) -> str:
-    """Return a reply that the request allows, drawn from its id."""
+    """Return a legal reply to the request, drawn from its id."""
     chance = Random(f"{style.seed}/{request.request_id}")
     return _answer(request.constraint, chance, style)
 
@@ -134,6 +134,6 @@ def _answer(constraint: Constraint | None, chance: Random, style: ReplyStyle) ->
 def _speech(chance: Random, style: ReplyStyle) -> str:
     factor = 1 + style.spread * (2 * chance.random() - 1)
     room = max(1, round(style.tokens * factor)) * _BYTES_A_TOKEN
-    # 64 random bits make two speeches differ; how their words go on does not matter.
+    # 64 random bits make two speeches differ; the rest of their words does not matter.
     head = f"{chance.getrandbits(64):016x} "
     return (head + _WORDS * (room // len(_WORDS) + 1))[:room].strip()

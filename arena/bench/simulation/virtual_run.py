@@ -1,4 +1,4 @@
-"""Runs in virtual time: the code that plays real runs, on simulated engines in this process."""
+"""Runs in virtual time: the code of real runs, on simulated engines in this process."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -45,37 +45,37 @@ VIRTUAL_MODEL = "simulated"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualRun:
-    """What is played, on how many engines of which kind."""
+    """Load of a virtual run, with the number and kind of engines."""
 
     game: str
     options: GameOptions
     scripts: Sequence[Script]
     matches: int
-    """Of each script."""
+    """Matches of each script."""
     profile: EngineProfile
     style: ReplyStyle
     replicas: int = 1
     picture_tokens: int = 1
-    """Of every picture of a model that has no profile."""
+    """Tokens of every picture, for a model without a profile."""
     served: Profile | None = None
-    """Profile of the model: its limits apply, and its tokens of each picture."""
+    """Profile of the model: its limits apply, and its tokens per picture."""
     swap: bool = False
-    """Play every match a second time with sides exchanged."""
+    """Play every match a second time with swapped sides."""
     is_known: bool = True
-    """The arena counts the model's tokens exactly; False: it estimates them."""
+    """Whether the arena counts the model's tokens exactly; False: it estimates them."""
     seed: int = 0
     stated_kv: float = 1.0
-    """Times the engine's KV capacity is what the arena is told of it."""
+    """KV capacity that the arena assumes, as a multiple of the engine's."""
     count_factor: float = 1.0
-    """Times a prompt's tokens is what the arena counts."""
+    """Tokens of a prompt that the arena counts, as a multiple of the true ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualResult(WorkloadResult):
-    """What a virtual run took, in virtual seconds."""
+    """Costs of a virtual run, in virtual seconds."""
 
     belady: float
-    """Hit rate that no cache of this size could exceed on the same requests in their order."""
+    """Maximum hit rate of a cache of this size for the same requests in their order."""
     preemptions: int
     calls_by_replica: tuple[int, ...]
 
@@ -87,10 +87,10 @@ class _AlwaysUpMonitor:
         self.clock = AnswerClock(self._is_up)
 
     async def wait_until_up(self, cause: str) -> None:
-        """Return at once."""
+        """Return immediately."""
 
     async def has_changed(self) -> bool:
-        """Return that it serves what it did."""
+        """Return False: the model never changes."""
         return False
 
     async def _is_up(self) -> bool:
@@ -168,7 +168,7 @@ def _belady(dispatches: Sequence[RequestSequence], profile: EngineProfile) -> fl
     try:
         bounds = [one.belady(room) for one in dispatches if len(one)]
     except ValueError:
-        # The engine refused a request that fits into no cache of this size: no bound is known.
+        # The engine refused a request that does not fit a cache of this size: the bound is unknown.
         return 1.0
     queries = sum(one.queries for one in bounds)
     return sum(one.hits for one in bounds) / queries if queries else 0.0

@@ -1,4 +1,4 @@
-"""Request features that not every server supports, and how an error names them.
+"""Request features that not every server supports, and their names in errors.
 
 No standard endpoint lists what a server supports, so requests start with everything. When a server
 rejects one, `features_in_error` reads from the message what to drop; see `negotiation`.
@@ -88,9 +88,9 @@ def features_in_error(error: str, used: UnsupportedFeatures) -> UnsupportedFeatu
 
 
 def next_feature_to_drop(error: str, used: UnsupportedFeatures) -> Feature | None:
-    """Return what to omit next where the error reports an unknown field without its name.
+    """Return the feature to omit next if the error reports an unknown field without its name.
 
-    None where the error has another cause, or where nothing in `used` can be omitted.
+    None if the error has another cause, or if nothing in `used` can be omitted.
     """
     if not _UNKNOWN_FIELD.search(error):
         return None

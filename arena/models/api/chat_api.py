@@ -42,7 +42,7 @@ class OpenAIChat:
         )
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, or raise a `ModelError`, one of its kinds included."""
+        """Return the model's completion, or raise a `ModelError` or a subclass of it."""
         return await self._exchange.complete(request)
 
 

@@ -33,7 +33,7 @@ class MessageJsonCache:
         self._json: OrderedDict[Message, bytes] = OrderedDict()
 
     def __call__(self, message: Message) -> bytes:
-        """Return `message` as JSON; one with a picture ends before the part of its picture."""
+        """Return `message` as JSON; with a picture, the JSON ends before the picture's part."""
         text = self._json.get(message)
         if text is not None:
             self._json.move_to_end(message)
@@ -54,8 +54,8 @@ def serialize(
 ) -> EncodedRequest:
     """Serialise `request` for the server's `model`, without what `params` exclude.
 
-    `urls` are the data URLs of pictures by content hash; a picture without one goes by its uuid
-    alone. There is never a `seed`, because it crashes vLLM's CPU build.
+    `urls` are the data URLs of pictures by content hash; a picture without one is sent by its uuid
+    only. There is never a `seed`, because it crashes vLLM's CPU build.
     """
     uuids = params.allows(Feature.UUID)
     shas = frozenset(message.picture.sha256 for message in request.messages if message.picture)
@@ -104,7 +104,7 @@ def _build_choice_fields(params: RequestParams) -> dict[str, Any]:
     first = list(params.first_tokens)
     fields = {
         "allowed_token_ids": first,
-        # Needed even where there are too many options to score: they name the chosen token.
+        # Necessary even if there are too many options to score: they name the chosen token.
         "logprobs": True,
         "top_logprobs": 0,
         "return_tokens_as_token_ids": True,
@@ -115,8 +115,9 @@ def _build_choice_fields(params: RequestParams) -> dict[str, Any]:
 
 
 def _serialize_text(message: Message) -> bytes:
-    # Text alone stays a string. Then a chat template that supports only strings renders every
-    # message independently of the others, and a longer prompt begins with the shorter one.
+    # A message without a picture stays a string. Then a chat template that supports only strings
+    # renders every message independently of the others, and a longer prompt begins with the shorter
+    # one.
     if message.picture is None:
         return encode_json({"role": message.role, "content": message.text})
     text = [{"type": "text", "text": message.text}] if message.text else []

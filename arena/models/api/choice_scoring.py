@@ -19,19 +19,18 @@ class OptionFirstTokens:
     """First tokens of options, from the endpoint's own tokenizer; each is requested once."""
 
     def __init__(self, endpoint: Endpoint, prefix: str = "") -> None:
-        """`prefix`: what a reply begins with before its words; see `ReplyFormat.prefix`."""
+        """Create an empty store; `prefix`: text before a reply's words (`ReplyFormat.prefix`)."""
         self._endpoint = endpoint
         self._prefix = prefix
         self._first: dict[str, int | None] = {}
         self._lock = asyncio.Lock()
 
     async def __call__(self, options: Sequence[str]) -> tuple[int, ...] | None:
-        """Return the first token of each option; None where two options share one.
+        """Return the first token of each option; None if two options share one.
 
-        None too where the server has no tokenizer endpoint. Raises `EndpointUnavailableError` where
-        it does not answer.
-        The prefix may become a token of its own, as before Chinese text. Then all options share
-        that token, so they are tokenised again without the prefix.
+        None too if the server has no tokenizer endpoint. Raises `EndpointUnavailableError` if it
+        does not answer. The prefix can become a separate token, as before Chinese text. Then all
+        options share that token, so they are tokenised again without the prefix.
         """
         found = await self._find([self._prefix + option for option in options])
         return await self._find(options) if found is None and self._prefix else found
@@ -45,7 +44,7 @@ class OptionFirstTokens:
         return if_distinct([self._first.get(text) for text in texts])
 
     async def _fetch(self, text: str) -> None:
-        """Store the first token of `text`; after a failure, the next call asks the server again."""
+        """Store the first token of `text`; after a failure, the next call queries again."""
         body = {
             "model": self._endpoint.probe_result.model,
             "prompt": text,
@@ -61,7 +60,7 @@ class OptionFirstTokens:
                 self._first[text] = tokens[0] if tokens else None
                 self._endpoint.has_tokenized = True
                 return
-        # A choice that is asked for in another way may fall otherwise.
+        # A choice that is requested in another form can have another result.
         if self._endpoint.has_tokenized:
             raise MalformedResponseError(
                 f"{self._endpoint.url} should answer with tokens at {TOKENIZE}, but sent "
@@ -81,7 +80,7 @@ def resolve_choice(
     first: Sequence[int],
     token: FirstToken,
 ) -> Completion | None:
-    """Return the completion with the whole option as text; None if its token is of no option.
+    """Return the completion with the whole option as text; None if its token matches no option.
 
     Probabilities are the model's own at temperature 1, normalised over the options. `ids` are
     empty: the text is the option, but the one returned token is only its beginning.

@@ -1,7 +1,7 @@
-"""Completions of servers: a reply in any state, made into what a match can play and record.
+"""Completions of servers: validates replies in any state so that a match can play and record them.
 
-A server may send whatever it likes. What a request did not allow is cut off or dropped, and
-`Completion.repairs` names it; what holds no reply at all is a fault of the server.
+A server can send anything. What a request did not allow is cut off or dropped, and
+`Completion.repairs` names it; a response without a reply is a server error.
 """
 
 import codecs
@@ -26,15 +26,16 @@ from arena.models.http.responses import (
 )
 
 CHARS_PER_TOKEN: Final = 16
-"""Characters of text that one token may give. English text has about 4, a run of spaces more."""
+"""Maximum characters of text per token. English text has about 4, a run of spaces more."""
 _MIN_CHARS: Final = 512
-"""Characters that every reply may have, so that no short choice is ever cut."""
+"""Characters that every reply can have, so that a short choice is never cut."""
 _SERVER_FAULTS: Final = frozenset(
     {"abort", "error", "cancelled", "canceled", "timeout", "internal_error", "server_error"}
 )
-"""Finish reasons of a server that gave up: vLLM aborts what runs when it is paused or ends."""
+"""Finish reasons of a server that gave up: vLLM aborts running requests when it is paused or ends.
+"""
 MAX_CHOICES: Final = 16
-"""Choices of a response, at most. One is asked for."""
+"""Maximum choices of a response. One is requested."""
 
 _IDS: Final = TypeAdapter[tuple[int, ...]](Annotated[tuple[TokenId, ...], Field(fail_fast=True)])
 _SURROGATE_ESCAPE: Final = re.compile(
@@ -81,16 +82,16 @@ T = TypeVar("T", bound=ResponseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyContext:
-    """Context of a reply: what its request allowed, and what the server does not say."""
+    """Context of a reply: what its request allowed, and what the server does not report."""
 
     max_tokens: int
     model: str
-    """Name that is used where the server does not name the model."""
+    """Name that is used if the server does not name the model."""
     seconds: float
 
 
 def parse_chat(response: HttpResponse, context: ReplyContext) -> Completion:
-    """Parse a 200 of /v1/chat/completions; `ValueError` where it is no completion.
+    """Parse a 200 of /v1/chat/completions; `ValueError` if it is not a completion.
 
     A response without a choice or text is an empty reply, which the game judges.
     """
@@ -106,14 +107,14 @@ def parse_chat(response: HttpResponse, context: ReplyContext) -> Completion:
 
 
 def parse_generate(response: HttpResponse, context: ReplyContext) -> Completion:
-    """Parse a 200 of /inference/v1/generate; `ValueError` where it is no completion."""
+    """Parse a 200 of /inference/v1/generate; `ValueError` if it is not a completion."""
     reply, repairs = validate_reply(_GenerateResponse, response)
     first = reply.choices[0] if reply.choices else _GenerateChoice()
     return _to_completion(reply, first, context, repairs)
 
 
 def validate_reply(kind: type[T], response: HttpResponse) -> tuple[T, set[str]]:
-    """Return the response as a `kind`, and what had to be repaired before it could be read."""
+    """Return the response as a `kind`, and the repairs that were necessary to read it."""
     repairs: set[str] = {"key"} if response.is_redacted else set()
     content = response.content
     if not response.is_truncated:
@@ -129,7 +130,7 @@ def validate_reply(kind: type[T], response: HttpResponse) -> tuple[T, set[str]]:
 
 
 def _replace_surrogates(content: bytes, *, is_whole: bool) -> bytes:
-    r"""Return JSON with U+FFFD for bytes that are no UTF-8, and for each half of a surrogate pair.
+    r"""Return JSON with U+FFFD for bytes that are not UTF-8, and for each half of a surrogate pair.
 
     A server that ends a reply at its token limit may end it within `\ud83d\ude00`.
     """
@@ -160,18 +161,18 @@ def _to_completion(
         output_tokens=counts.get("completion_tokens", 0),
         cached_tokens=counts.get("cached_tokens"),
         seconds=context.seconds,
-        # As it came, so that it equals the name in the server's list of models.
+        # Unchanged, so that it equals the name in the server's list of models.
         model=(reply.model or context.model)[:MAX_NAME_CHARS],
-        # Ids of another text than this would come back in later prompts.
+        # Ids that do not match this text would return in later prompts.
         ids=() if {"truncated", "surrogates", "key"} & repairs else ids,
         repairs=tuple(sorted(repairs)),
     )
 
 
 def _clean_ids(found: object, most: int, repairs: set[str]) -> tuple[int, ...]:
-    """Return the token ids of a reply; none where one of them is impossible or there are too many.
+    """Return the token ids of a reply; none if one of them is impossible or there are too many.
 
-    They go back to the server in later prompts.
+    They return to the server in later prompts.
     """
     if found is None:
         return ()
@@ -184,7 +185,7 @@ def _clean_ids(found: object, most: int, repairs: set[str]) -> tuple[int, ...]:
 
 
 def _clean_usage(found: object, repairs: set[str]) -> Mapping[str, int]:
-    """Return the counts of a reply that are possible, by their names."""
+    """Return the valid counts of a reply, by name."""
     usage = _to_object(found)
     given = {name: usage.get(name) for name in ("prompt_tokens", "completion_tokens")}
     given["cached_tokens"] = _to_object(usage.get("prompt_tokens_details")).get("cached_tokens")
@@ -202,7 +203,7 @@ def _to_object(found: object) -> Mapping[str, object]:
 
 
 def to_count(found: object) -> int | None:
-    """Return a count of tokens, or a token id; None for what can be neither."""
+    """Return a count of tokens, or a token id; None if the value can be neither."""
     if isinstance(found, float) and found.is_integer():
         found = int(found)
     if isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= MAX_COUNT:

@@ -78,7 +78,7 @@ def build_json_schema(constraint: JsonConstraint | VariantConstraint) -> dict[st
 
 
 def _property(field: JsonField) -> dict[str, Any]:
-    # An optional property may be empty but not absent: a strict schema must require every property.
+    # An optional property can be empty but not absent: a strict schema must require every property.
     if field.options:
         empty = ("",) if field.optional else ()
         return {"type": "string", "enum": [*field.options, *empty]}

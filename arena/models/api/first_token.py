@@ -13,11 +13,11 @@ from arena.models.http.responses import CheckedList, HttpResponse, ResponseModel
 _NAMED_BY_ID: Final = "token_id:"
 _MAX_ID_DIGITS: Final = 10
 _MAX_LOGPROBS: Final = 1024
-"""Positions of a reply, and tokens of a position, at most: above what any server reports."""
+"""Maximum positions of a reply, and tokens of a position: above what any server reports."""
 
 
 class _TokenLogprob(ResponseModel):
-    # /inference/v1/generate names a token by its id, chat by "token_id:7" on request.
+    # /inference/v1/generate identifies a token by its id, chat by "token_id:7" on request.
     token_id: Any = None
     token: str = ""
     logprob: float
@@ -63,7 +63,7 @@ class FirstToken:
 
 
 def parse_first_token(response: HttpResponse) -> FirstToken:
-    """Parse the first token of a reply of either API; `ValueError` where there is none."""
+    """Parse the first token of a reply of either API; `ValueError` if there is none."""
     choices = validate_reply(_LogprobResponse, response)[0].choices
     if not choices:
         return FirstToken(id=None)

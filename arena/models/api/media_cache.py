@@ -1,4 +1,4 @@
-"""Media cache of an endpoint: which pictures it holds, and the data URLs of the others."""
+"""Media cache of an endpoint: tracks its pictures, and stores the data URLs of the others."""
 
 import asyncio
 from base64 import b64encode
@@ -12,13 +12,13 @@ CACHE_CHARS = 128 * 1024 * 1024
 """Characters of base64 text: about a hundred large pictures."""
 
 UPLOAD_WAIT_SECONDS = 10.0
-"""Seconds to wait for another request's upload of a picture before its bytes go again."""
+"""Seconds to wait for another request's upload of a picture before its bytes are sent again."""
 
 
 class MediaCacheTracker:
     """Tracker of the pictures that one endpoint received and may still hold, by content hash.
 
-    It may be wrong, because servers evict pictures and restart. A caller must be ready to send the
+    It can be wrong, because servers evict pictures and restart. A caller must be ready to send the
     bytes after a cache miss.
     """
 

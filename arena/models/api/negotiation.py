@@ -1,8 +1,9 @@
 """Feature negotiation: repeat a request with fewer features until the server accepts it.
 
 Servers reject unsupported fields with different statuses and messages, and none lists what it
-supports. So the first request uses everything; each rejection removes what its message names. What
-a successful request did without is remembered for the endpoint, and later requests omit it at once.
+supports. So the first request uses everything; each rejection removes what its message names. The
+features that a successful request omitted are stored for the endpoint, and later requests omit them
+from the start.
 """
 
 import time
@@ -36,7 +37,9 @@ from arena.models.http.http_errors import (
 from scripts_mm.script import Picture
 
 _MAX_ATTEMPTS = 256
-"""Of one call: more than a server needs that refuses each feature and each number of logprobs."""
+"""Maximum attempts of one call: enough for a server that refuses each feature and each number of
+logprobs.
+"""
 _SINGLE_TOKEN_CHOICE = frozenset({Feature.SINGLE_TOKEN_CHOICE})
 _MEDIA_UUID_ONLY = frozenset({Feature.MEDIA_UUID_ONLY})
 
@@ -50,19 +53,19 @@ class WireFormat(Protocol):
         ...
 
     async def first_tokens(self, options: tuple[str, ...]) -> tuple[int, ...] | None:
-        """Return the first token of each option; None where the tokens do not identify them."""
+        """Return the first token of each option; None if the tokens do not identify them."""
         ...
 
     def write(
         self, request: Request, params: RequestParams, urls: Mapping[str, bytes]
     ) -> EncodedRequest:
-        """Encode `request` within `params`; pictures that are not in `urls` go by uuid alone."""
+        """Encode `request` within `params`; pictures not in `urls` are sent by uuid only."""
         ...
 
     def read(
         self, response: responses.HttpResponse, context: completions.ReplyContext
     ) -> Completion:
-        """Parse a 200 response; `ValueError` where it is no completion."""
+        """Parse a 200 response; `ValueError` if it is not a completion."""
         ...
 
 
@@ -84,9 +87,10 @@ class NegotiatingClient:
     """Client of one endpoint that drops what the server rejects.
 
     It reacts to four kinds of response. A rejected field or an excessive reply limit: change the
-    request and repeat it at once. A picture that the server no longer caches: send all bytes. A
-    single-token choice whose token is of no option: ask for the whole option instead. Anything
-    else is an error. A picture that another request uploads now is waited for, not sent twice.
+    request and repeat it immediately. A picture that the server no longer caches: send all bytes. A
+    single-token choice with a token that matches no option: request the whole option instead.
+    Anything else is an error. If another request is uploading a picture, the client waits for it
+    instead of sending it twice.
     """
 
     def __init__(
@@ -102,7 +106,7 @@ class NegotiatingClient:
         self._options = options
 
     async def complete(self, request: Request) -> Completion:
-        """Return the completion, or raise a `ModelError`, one of its kinds included.
+        """Return the completion, or raise a `ModelError` or a subclass of it.
 
         The loop ends: see `_relax`, and a single-token choice is dropped at most once.
         """
@@ -127,7 +131,7 @@ class NegotiatingClient:
                     if not response.is_truncated:
                         self._endpoint.media.mark_cached(encoded.uuids)
             if completion is not None:
-                # A server that sends more than was asked for proves nothing.
+                # A server that sends more than requested proves nothing.
                 if not response.is_truncated:
                     self._endpoint.mark_unsupported(
                         params.confirmed_unsupported, params.max_logprobs
@@ -177,7 +181,7 @@ class NegotiatingClient:
         response: responses.HttpResponse,
         started: float,
     ) -> Completion | None:
-        """Parse the completion; None if a single-token choice returned a token of no option."""
+        """Parse the completion; None if a single-token choice returned no option's token."""
         model = self._endpoint.probe_result.model
         seconds = self._options.clock() - started
         context = completions.ReplyContext(
@@ -202,9 +206,9 @@ class NegotiatingClient:
     def _relax(
         self, params: RequestParams, encoded: EncodedRequest, response: responses.HttpResponse
     ) -> RequestParams | None:
-        """Return params that the server may accept instead; None where nothing is left to drop.
+        """Return params that the server may accept instead; None if nothing is left to drop.
 
-        Every step omits one feature more, sends more bytes or asks for fewer tokens, so a request
+        Every step omits one more feature, sends more bytes or requests fewer tokens, so a request
         has a bounded number of attempts.
         """
         # The classification needs the raw message; `_error` quotes it without the key.
@@ -223,7 +227,7 @@ class NegotiatingClient:
     def _check_context(self, error: str) -> None:
         """Raise `ContextContradictionError` for a smaller context than the server reports.
 
-        Then the server is at fault, not the prompt, which another attempt may find to fit.
+        Then the server is at fault, not the prompt, which may fit in another attempt.
         """
         reported = self._endpoint.probe_result.context_tokens
         quoted = contradicting_context(error, reported)
@@ -247,7 +251,7 @@ class NegotiatingClient:
 def _drop_rejected(
     params: RequestParams, encoded: EncodedRequest, error: str
 ) -> RequestParams | None:
-    """Return params without what the error is about; None where it concerns no optional feature.
+    """Return params without the feature in the error; None if it concerns no optional feature.
 
     A message that names a feature is certain. A message that only reports an unknown field makes
     the least important feature a suspect: it is dropped, and only a success confirms it.

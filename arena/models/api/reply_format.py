@@ -14,7 +14,7 @@ class ReplyFormat:
     """The space after a colon that ends the template. Most tokenizers join it with the first word,
     so the first token of an option includes it."""
     stop: tuple[str, ...] = ()
-    """Texts with which the model would continue as another speaker."""
+    """Texts that start another speaker, with which the model would continue."""
     markers: tuple[str, ...] = ()
     """Texts that the server interprets, such as the marker of a picture."""
 
@@ -28,8 +28,8 @@ PLAIN_REPLIES: Final = ReplyFormat()
 def truncate_at_stop(completion: Completion, stop: tuple[str, ...]) -> Completion:
     """Truncate the completion before the first of `stop`; unchanged without stop strings.
 
-    A partial stop string at the end goes too, because the reply may have run out of tokens inside
-    it, and so does the space before it. Leading space stays: a template that ends with a colon
+    A partial stop string at the end is removed too, because the reply may have run out of tokens
+    inside it, and so is the space before it. Leading space stays: a template that ends with a colon
     expects it in later prompts. A truncated reply loses its `ids`, which no longer match its text.
     """
     if not stop:
@@ -46,7 +46,7 @@ def truncate_at_stop(completion: Completion, stop: tuple[str, ...]) -> Completio
 def escape_markers(completion: Completion, markers: tuple[str, ...]) -> Completion:
     """Replace each of `markers` in the completion by similar characters without a meaning.
 
-    Replies return to the server in later prompts. A reply within a grammar may contain a stop
+    Replies return to the server in later prompts. A reply within a grammar can contain a stop
     string, and the marker of a picture would request a picture that does not exist.
     """
     text = completion.text
@@ -56,7 +56,7 @@ def escape_markers(completion: Completion, markers: tuple[str, ...]) -> Completi
 
 
 def _drop_partial_stop(text: str, stop: tuple[str, ...]) -> str:
-    """Return `text` without a partial stop string on a line of its own at its end."""
+    """Return `text` without a partial stop string on a separate line at its end."""
     lines = text.splitlines()
     last = lines[-1].strip() if lines else ""
     return text.removesuffix(last) if last and any(s.startswith(last) for s in stop) else text

@@ -1,4 +1,4 @@
-"""Request parameters: what one request may use, and its encoded body."""
+"""Request parameters: the allowed features of one request, and its encoded body."""
 
 import json
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from arena.models.chat import Request
 _RESPONSE_BYTES = 256 * 1024
 """Bytes of a response besides its reply: ids, usage, 128 probabilities of about 200 bytes."""
 _REPLY_TOKEN_BYTES = 128
-"""Bytes of a reply token: 16 characters as JSON escapes of 6 bytes, its id, and some to spare."""
+"""Bytes of a reply token: 16 characters as JSON escapes of 6 bytes, its id, and a margin."""
 _PROMPT_TOKEN_BYTES = 12
 """Bytes of the id of a prompt token."""
 _LONGEST_CONTEXT = 1_000_000
-"""Tokens, assumed where the server does not report its context."""
+"""Tokens, assumed if the server does not report its context."""
 
 MAX_LOGPROBS = 128
 """Probabilities of named tokens, limit of vLLM 0.32 (sampling_params.MAX_LOGPROB_TOKEN_IDS)."""
@@ -30,8 +30,9 @@ class RequestParams:
     is_vllm: bool
     """Whether the server is known to be vLLM."""
     first_tokens: tuple[int, ...] = ()
-    """Of a `ChoiceConstraint`: the first token of each option, all different. The reply is one of
-    these tokens. Empty: the reply is a whole option."""
+    """For a `ChoiceConstraint`: the first token of each option, all different. The reply is one of
+    these tokens. Empty: the reply is a whole option.
+    """
     send_all_media: bool = False
     """Send every picture with its bytes."""
     reply_ids: bool = False
@@ -40,9 +41,9 @@ class RequestParams:
     """Texts that end a reply, because the model would continue as another speaker."""
 
     suspects: tuple[Feature, ...] = ()
-    """Those of `unsupported` that this request omits on suspicion, in that order."""
+    """Subset of `unsupported` that this request omits on suspicion, in that order."""
     max_logprobs: int = MAX_LOGPROBS
-    """Probabilities per token to request, at most."""
+    """Maximum probabilities per token to request."""
 
     def allows(self, feature: Feature) -> bool:
         """Return whether the request may use `feature`."""
@@ -60,8 +61,8 @@ class RequestParams:
     def confirmed_unsupported(self) -> UnsupportedFeatures:
         """Features that the server certainly rejects if a request with these params succeeds.
 
-        Of the suspects only the last is confirmed: omitting the earlier ones did not help. If one
-        of those is rejected as well, the next request finds out.
+        Only the last suspect is confirmed: omitting the earlier ones did not help. If one of those
+        is rejected as well, the next request shows it.
         """
         return self.unsupported.difference(self.suspects[:-1])
 
@@ -70,7 +71,7 @@ class RequestParams:
         return self.is_vllm and bool(used & _GRAMMAR_FEATURES)
 
     def max_response_bytes(self, context_tokens: int | None) -> int:
-        """Return the bytes that a server with this context may answer with, at most."""
+        """Return the maximum bytes of a response from a server with this context."""
         # With the ids of a reply, vLLM returns those of the prompt.
         prompt = (context_tokens or _LONGEST_CONTEXT) if self.reply_ids else 0
         return _RESPONSE_BYTES + _REPLY_TOKEN_BYTES * self.max_tokens + _PROMPT_TOKEN_BYTES * prompt
@@ -83,20 +84,20 @@ class RequestParams:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedRequest:
-    """Body of a request, and the features in it that a server may reject."""
+    """Body of a request, and its features that a server may reject."""
 
     body: bytes
     features: UnsupportedFeatures
     uuids: frozenset[str] = frozenset()
-    """Content hashes of the pictures that it sends with a uuid: the server can cache them."""
+    """Content hashes of the pictures that are sent with a uuid: the server can cache them."""
     uuid_only: frozenset[str] = frozenset()
-    """Those of them without bytes: the server must have them in its cache."""
+    """Subset of `uuids` without bytes: the server must have them in its cache."""
 
 
 def build_stop_fields(params: RequestParams, of_constraint: UnsupportedFeatures) -> dict[str, Any]:
-    """Build the field for stop strings; empty where a grammar ends the reply.
+    """Build the field for stop strings; empty if a grammar ends the reply.
 
-    A grammar defines its own end, and a JSON string may contain a stop string.
+    A grammar defines its own end, and a JSON string can contain a stop string.
     """
     if not params.stop or params.uses_grammar(of_constraint) or not params.allows(Feature.STOP):
         return {}
@@ -130,7 +131,7 @@ def encode_json_string(text: str) -> bytes:
 def encode_json(value: Any) -> bytes:
     """Encode `value` as compact JSON; an unpaired surrogate becomes a question mark.
 
-    Terminal input may contain an unpaired surrogate, and every server rejects one.
+    Terminal input can contain an unpaired surrogate, and every server rejects one.
     """
     return _ENCODER.encode(value).encode(errors="replace")
 

@@ -1,6 +1,6 @@
 """Client of vLLM's token endpoint: token ids out, token ids and text back.
 
-The server neither applies a chat template nor tokenises. It gets its replies back as the same
+The server neither applies a chat template nor tokenises. It receives its replies again as the same
 token ids, so a prompt begins with the previous prompt and reply, token for token.
 """
 
@@ -28,7 +28,7 @@ from arena.models.http.endpoint import GENERATE, Endpoint
 from scripts_mm.script import Picture
 
 _CHOICE_CACHE_SIZE = 4096
-"""Sets of options with cached first tokens."""
+"""Number of option sets with cached first tokens."""
 _MEDIA_UUID_ONLY = frozenset({Feature.MEDIA_UUID_ONLY})
 _MAX_LOGPROBS = 20
 """Default of vLLM's --max-logprobs, which limits this endpoint."""
@@ -56,7 +56,7 @@ class PromptTokenizer(Protocol):
         ...
 
     def first_tokens(self, options: Sequence[str]) -> tuple[int, ...] | None:
-        """Return the first token of each option; None where they are not all different."""
+        """Return the first token of each option; None if they are not all different."""
         ...
 
 
@@ -81,7 +81,7 @@ class TokenIdModel:
         )
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, or raise a `ModelError`, one of its kinds included."""
+        """Return the model's completion, or raise a `ModelError` or a subclass of it."""
         return await self._exchange.complete(request)
 
 

@@ -1,1 +1,1 @@
-"""HTTP side of a served model: address, transport, responses, and what the server reports."""
+"""HTTP side of a served model: address, transport, responses, and the server's reports."""

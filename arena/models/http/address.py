@@ -28,13 +28,13 @@ class EndpointAddress:
 def parse_address(text: str, *, key: str | None = None) -> EndpointAddress:
     """Parse `http://host:port[/v1][#model]`, or raise `ConfigError`.
 
-    A URL with a password or a query may hold a secret: the error does not quote it.
+    A URL with a password or a query can contain a secret: the error does not quote it.
     """
     parts = _split(text)
     if "@" in parts.netloc or parts.query:
         raise ConfigError(
-            f"the URL of {parts.hostname!r} holds a password or a query; write it without and "
-            "name its key in ARENA_ENDPOINTS"
+            f"the URL of {parts.hostname!r} contains a password or a query; remove it and name "
+            "the endpoint's key in ARENA_ENDPOINTS"
         )
     path = parts.path.rstrip("/")
     for api_path in _API_PATHS:
@@ -52,11 +52,11 @@ def _split(text: str) -> SplitResult:
         port = parts.port
     except ValueError as error:
         raise ConfigError(
-            f"{_redact(text)!r} is no URL; write http://host:port/v1#model"
+            f"{_redact(text)!r} is not a URL; write http://host:port/v1#model"
         ) from error
     if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
         raise ConfigError(
-            f"{_redact(text)!r} is no URL of an endpoint; write http://host:port/v1#model"
+            f"{_redact(text)!r} is not the URL of an endpoint; write http://host:port/v1#model"
         )
     return parts
 
@@ -69,6 +69,7 @@ def _validate_key(key: str | None, host: str) -> str | None:
     bare = (key or "").strip()
     if any(not _LOWEST <= character <= _HIGHEST for character in bare):
         raise ConfigError(
-            f"the key of {host!r} holds a space or a character that no HTTP header may hold"
+            f"the key of {host!r} contains a space or a character that is not allowed in an "
+            "HTTP header"
         )
     return bare or None

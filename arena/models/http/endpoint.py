@@ -1,4 +1,4 @@
-"""OpenAI-compatible endpoint: what it serves, what it supports, and whether it is up."""
+"""OpenAI-compatible endpoint: its model, its supported features, and whether it is up."""
 
 import asyncio
 import time
@@ -35,20 +35,21 @@ class EndpointTimeouts:
     """Timeouts of an endpoint in seconds; tests replace the clock."""
 
     recovery_seconds: float = 60.0
-    """For a server that does not answer to recover."""
+    """Time for a server that does not answer to recover."""
     poll_seconds: float = 1.0
-    """Between two health checks."""
+    """Time between two health checks."""
     first_probe_seconds: float = 60.0
-    """For the answer to each first question about the server: a busy one is late, not absent."""
+    """Time for the answer to each first query about the server: a busy one is late, not absent."""
     probe_seconds: float = 10.0
-    """For the response to a later question about the server itself."""
+    """Time for the response to a later query about the server itself."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
 
 
 Supervisor = Callable[[], Awaitable[None]]
-"""Waits until the server that we started is up again, or raises `ModelError`. Every waiting seat
-calls it at once."""
+"""Waits until the server that we started is up again, or raises `ModelError`. All waiting seats
+call it concurrently.
+"""
 
 
 class Endpoint:
@@ -74,7 +75,7 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """The base URL, without /v1."""
+        """Base URL, without /v1."""
         return self._http.address.url
 
     @property
@@ -86,7 +87,7 @@ class Endpoint:
     def probe_result(self) -> ServedModel:
         """Result of the last `probe`."""
         if self._served is None:
-            raise ModelError(f"{self.url} was not probed before it was asked")
+            raise ModelError(f"{self.url} was not probed before its first use")
         return self._served
 
     @property
@@ -96,7 +97,7 @@ class Endpoint:
 
     @property
     def max_logprobs(self) -> int:
-        """Probabilities per token that a request may ask for, at most."""
+        """Maximum probabilities per token that a request can ask for."""
         return self._max_logprobs
 
     def mark_unsupported(
@@ -116,7 +117,7 @@ class Endpoint:
     ) -> responses.HttpResponse:
         """Send a request, or raise `EndpointUnavailableError`; see `HttpTransport.request`.
 
-        After a restart the server no longer holds the pictures that it had.
+        After a restart the server has lost its cached pictures.
         """
         try:
             return await self._http.request(path, body, request_id=request_id, max_bytes=max_bytes)
@@ -125,7 +126,7 @@ class Endpoint:
             raise
 
     async def metrics(self, seconds: float | None = None) -> str | None:
-        """Return the text of GET /metrics, None where there is none: see `server_metrics`."""
+        """Return the text of GET /metrics, None if there is none: see `server_metrics`."""
         try:
             response = await self._ask(_METRICS, seconds)
         except EndpointUnavailableError:
@@ -136,7 +137,7 @@ class Endpoint:
     async def tokenize(self, messages: Sequence[Message]) -> tuple[int, ...] | None:
         """Tokenise a prompt, its pictures omitted, with the generation prompt at its end.
 
-        None where the server has no such path (vLLM has); errors are those of a completion.
+        None if the server has no such path (vLLM has); errors are those of a completion.
         """
         if not self.probe_result.is_vllm:
             return None
@@ -164,7 +165,7 @@ class Endpoint:
         return self._http.error_text(response)
 
     async def probe(self) -> ServedModel:
-        """Find out what the endpoint serves, or raise a `ConfigError` that says what to fix."""
+        """Probe what the endpoint serves; raise a `ConfigError` with a remedy if that fails."""
         seconds = self._timeouts.first_probe_seconds
         try:
             response = await self._ask(MODELS, seconds)
@@ -194,10 +195,10 @@ class Endpoint:
         return served
 
     async def find_card(self) -> responses.ModelCard:
-        """Return how the server lists the probed model now.
+        """Return the current model list entry of the probed model.
 
-        Raises `EndpointUnavailableError` where it cannot be asked now, and `ModelChangedError`
-        where it lists other models only.
+        Raises `EndpointUnavailableError` if the server cannot be queried now, and
+        `ModelChangedError` if it lists only other models.
         """
         response = await self._ask(MODELS)
         if response.status == HTTPStatus.NOT_FOUND and not self.probe_result.is_listed:
@@ -205,7 +206,7 @@ class Endpoint:
         return find_card(response, self._http, self.probe_result.model)
 
     async def find_version(self) -> str:
-        """Return the version of the server now; empty: it reports none."""
+        """Return the current version of the server; empty: it reports none."""
         response = await self._ask(_VERSION)
         if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise EndpointUnavailableError(f"{self.url} answered {response.status} at {_VERSION}")
@@ -219,8 +220,8 @@ class Endpoint:
         timeouts = self._timeouts
         waited, last = 0.0, timeouts.clock()
         while not await self.is_up():
-            # One round counts no more than it can take, so that a stop of this process does not
-            # use up the server's time.
+            # Count one round as at most its possible duration, so that a stop of this process does
+            # not use up the server's time.
             now = timeouts.clock()
             waited += min(now - last, timeouts.probe_seconds + timeouts.poll_seconds)
             last = now
@@ -231,7 +232,7 @@ class Endpoint:
             await timeouts.sleep(timeouts.poll_seconds)
 
     async def _ask(self, path: str, seconds: float | None = None) -> responses.HttpResponse:
-        """Send a GET about the server itself; `EndpointUnavailableError` where it takes long."""
+        """Send a GET about the server itself; `EndpointUnavailableError` if it takes too long."""
         async with self._limit_question(path, seconds):
             return await self._http.request(path)
 
@@ -239,7 +240,7 @@ class Endpoint:
     async def _limit_question(
         self, path: str, seconds: float | None = None
     ) -> AsyncGenerator[None]:
-        """Raise `EndpointUnavailableError` where a question about the server itself takes long."""
+        """Raise `EndpointUnavailableError` if a query about the server itself takes too long."""
         limit = self._timeouts.probe_seconds if seconds is None else seconds
         try:
             async with asyncio.timeout(limit):
@@ -293,7 +294,7 @@ async def open_endpoint(
 ) -> AsyncGenerator[Endpoint]:
     """Open the endpoint at `address` without probing it; its connections close at the end.
 
-    `max_requests` is the number of requests in flight at once, at most (matches x seats that act
+    `max_requests` is the maximum number of requests in flight (matches x seats that act
     simultaneously).
     """
     async with open_http_transport(address, max_requests=max_requests) as http:

@@ -13,14 +13,14 @@ from arena.errors import (
 from arena.models.http.responses import HttpResponse, parse_error
 
 MAX_MESSAGE_CHARS = 200
-"""Characters of a server's message that an error quotes, at most."""
+"""Maximum characters of a server's message in an error."""
 
 _MIN_REPLY_TOKENS = 16
 _CLIENT_ERRORS = frozenset({400, 413, 422})
 _TRANSIENT = frozenset({408, 425, 429})
 UNAUTHORIZED = frozenset({401, 403})
-"""Statuses of a server that wants a key, or another one."""
-# vLLM answers 400 if the API process does not hold a picture that came by uuid alone. If the API
+"""Statuses of a server that requires a key, or another one."""
+# vLLM answers 400 if the API process does not hold a picture that was sent by uuid only. If the API
 # process holds it but the engine lost it, vLLM answers 500 without a fixed message, and the API
 # process then drops it too.
 _MEDIA_MISS = re.compile(r"cache miss for \w+ at index", re.IGNORECASE)
@@ -74,7 +74,7 @@ def is_client_error(response: HttpResponse) -> bool:
 
 
 def is_media_miss(response: HttpResponse, text: str) -> bool:
-    """Return whether the server may lack a picture that the request sent by uuid alone."""
+    """Return whether the server may lack a picture that the request sent by uuid only."""
     return response.status == HTTPStatus.INTERNAL_SERVER_ERROR or (
         is_client_error(response) and _MEDIA_MISS.search(text) is not None
     )
@@ -88,7 +88,7 @@ def is_context_overflow(text: str) -> bool:
 def contradicting_context(text: str, reported: int | None) -> int | None:
     """Return the context that an error quotes, if it is smaller than the `reported` one.
 
-    None where the error quotes no context, or the server reports none.
+    None if the error quotes no context, or the server reports none.
     """
     if reported is None:
         return None
@@ -97,10 +97,10 @@ def contradicting_context(text: str, reported: int | None) -> int | None:
 
 
 def reduce_max_tokens(text: str, asked: int) -> int | None:
-    """Return a smaller reply limit where `asked` reply tokens do not fit behind the prompt.
+    """Return a smaller reply limit if `asked` reply tokens do not fit after the prompt.
 
-    None where the prompt alone fills the context, or where the server reports no numbers. Some
-    servers stop counting the prompt early (`at least N`): then ask for half at most.
+    None if the prompt itself fills the context, or if the server reports no numbers. Some servers
+    stop counting the prompt early (`at least N`): then request at most half.
     """
     if limit := _LIMIT_IS.search(text):
         left = int(limit[1])
@@ -114,9 +114,9 @@ def reduce_max_tokens(text: str, asked: int) -> int | None:
 
 
 def reduce_logprobs(text: str, asked: int) -> int | None:
-    """Return how many probabilities to request instead of `asked`; None: they are not the cause.
+    """Return how many probabilities to request instead of `asked`; None: not the cause.
 
-    One less where the server does not report its limit.
+    One less if the server does not report its limit.
     """
     if "logprob" not in text or "allowed_token_ids" in text:
         return None
@@ -149,18 +149,18 @@ def to_error(
 
 
 def describe_lock(url: str, status: int, *, has_key: bool) -> str:
-    """Describe a refusal for want of the right key, and who must act."""
-    lock = "refuses the key that it was given" if has_key else "wants a key and was given none"
+    """Describe a refusal because of a missing or wrong key, and who must act."""
+    lock = "refuses the key" if has_key else "requires a key, but got none"
     return f"{url} {lock} ({status}); name its key in ARENA_ENDPOINTS"
 
 
 def truncate_message(text: str) -> str:
-    """Return the start of a server's message, as long as an error may quote it."""
+    """Return the start of a server's message, up to the length that an error can quote."""
     return text if len(text) <= MAX_MESSAGE_CHARS else text[: MAX_MESSAGE_CHARS - 3] + "..."
 
 
 def parse_retry_after(header: str | None) -> float | None:
-    """Return the seconds of a Retry-After header, an hour at most; None for a date or nonsense."""
+    """Return the seconds of a Retry-After header, at most an hour; None for other values."""
     try:
         seconds = float(header or "")
     except ValueError:

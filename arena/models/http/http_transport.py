@@ -1,4 +1,4 @@
-"""HTTP transport: the only file that sends requests, whatever the response."""
+"""HTTP transport: the only file that sends requests."""
 
 import io
 import traceback
@@ -17,10 +17,13 @@ from arena.models.http.http_errors import parse_retry_after, truncate_message
 from arena.models.http.redaction import KeyRedactor
 
 MAX_INFO_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of a response about the server itself: its models, its counters, the tokens of a text."""
+"""Maximum bytes of a response about the server itself: its models, counters, or the tokens of a
+text.
+"""
 REQUEST_ID: Final = "X-Request-Id"
-"""Header from which vLLM names a request in its log. Servers that do not know it ignore it, while
-some reject an unknown field of the body."""
+"""Header from which vLLM names a request in its log. Other servers ignore it, while some reject an
+unknown field of the body.
+"""
 SESSION_ID: Final = "X-Session-ID"
 """Header by which routers keep the requests of a match on one server."""
 
@@ -36,8 +39,7 @@ _SINGLE_WRITE_BYTES = 1024 * 1024
 class HttpTransport:
     """HTTP session with the server at `address`. Made by `open_http_transport`.
 
-    The key does not come back through it: whatever a server quotes it in, `KeyRedactor` strikes it
-    out before anything else sees the response.
+    `KeyRedactor` removes the key from responses before other code sees them.
     """
 
     def __init__(self, http: aiohttp.ClientSession, address: EndpointAddress) -> None:
@@ -59,14 +61,14 @@ class HttpTransport:
     ) -> responses.HttpResponse:
         """Send GET, or POST with a body, and return the response.
 
-        A `request_id`, `match:call`, is sent with an end of its own for every send (`_unique_id`),
+        A `request_id`, `match:call`, is sent with a suffix that is unique per send (`_unique_id`),
         and the match as the session.
 
-        Raises `EndpointUnavailableError` where none comes. Of a longer response than `max_bytes`,
-        or a longer error than 64 KiB, the rest is not read: the connection is closed.
+        Raises `EndpointUnavailableError` if no response comes. Of a response longer than
+        `max_bytes`, or an error longer than 64 KiB, the rest is not read: the connection is closed.
 
-        There is no timeout: the caller sets the deadline. Cancelling closes the connection, and
-        the server then stops generating.
+        There is no timeout: the caller sets the deadline. Cancelling closes the connection, and the
+        server then stops generating.
         """
         headers = {} if body is None else {"Content-Type": "application/json"}
         if request_id:
@@ -104,7 +106,7 @@ class HttpTransport:
     async def _read(
         self, response: aiohttp.ClientResponse, max_bytes: int
     ) -> responses.HttpResponse:
-        # The end must not hold a part of the key, so more is read than is returned.
+        # A part of the key at the cut would not be recognised, so more is read than is returned.
         margin = self._redactor.most_bytes
         content = bytearray()
         async for chunk in response.content.iter_any():
@@ -130,7 +132,7 @@ async def open_http_transport(
 ) -> AsyncGenerator[HttpTransport]:
     """Open a session with `address`; its connections close at the end.
 
-    `max_requests` is the number of requests that are in flight at once, at most.
+    `max_requests` is the maximum number of requests in flight.
     """
     bearer = {} if address.key is None else {"Authorization": f"Bearer {address.key}"}
     async with aiohttp.ClientSession(
@@ -153,8 +155,8 @@ def _session(request_id: str) -> str:
 def _unique_id(request_id: str) -> str:
     """Return `request_id` in ASCII, followed by `~` and eight random digits.
 
-    Two runs may send the same id to one server, and so does a retry whose first send the server
-    still works on; older versions of vLLM reject the id of a running request. The digits come last
+    Two runs can send the same id to one server, and so can a retry while the server still works on
+    the first send; older versions of vLLM reject the id of a running request. The digits come last
     so that a simulated server can ignore them: then equal runs get equal replies.
     """
     return f"{ascii(request_id)[1:-1]}~{token_hex(4)}"
@@ -162,7 +164,7 @@ def _unique_id(request_id: str) -> str:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return "its host is not known"
+        return "its host is unknown"
     cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
     match cause:
         case ConnectionRefusedError():

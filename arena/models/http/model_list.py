@@ -34,10 +34,10 @@ def select_card(response: HttpResponse, http: HttpTransport) -> ModelCard:
 
 
 def find_card(response: HttpResponse, http: HttpTransport, model: str) -> ModelCard:
-    """Return `model` in the list of a server in the middle of a run.
+    """Return the entry of `model` in a server's list during a run.
 
-    Raises `EndpointUnavailableError` where there is no list now, and `ModelChangedError` where it
-    has other models only.
+    Raises `EndpointUnavailableError` if there is no list now, and `ModelChangedError` if it
+    contains only other models.
     """
     try:
         cards = _parse_cards(response, http)
@@ -47,7 +47,7 @@ def find_card(response: HttpResponse, http: HttpTransport, model: str) -> ModelC
     if found is not None:
         return found
     if not cards:
-        raise EndpointUnavailableError(f"{http.address.url} lists no model now")
+        raise EndpointUnavailableError(f"{http.address.url} lists no models now")
     raise ModelChangedError(
         f"{http.address.url} served {model!r} in this run, but now {_names(cards, http)}; "
         "serve the same and continue with `arena resume`"

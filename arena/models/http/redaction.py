@@ -1,4 +1,4 @@
-"""Redaction of a server's key: struck out of what the server sends, however it is written there."""
+"""Redaction of a server's key: removed from responses in every encoding."""
 
 import html
 import json
@@ -8,23 +8,24 @@ from typing import Final
 from urllib.parse import quote
 
 MIN_SECRET_CHARS: Final = 8
-"""Characters of a key that is a secret. A shorter one, such as `EMPTY` or `none`, is a word that a
-reply may hold: it is struck out of error messages only."""
+"""Minimum characters of a secret key. A shorter one, such as `EMPTY` or `none`, is a word that a
+reply can contain: it is removed only from error messages.
+"""
 
 _MIN_CUT_CHARS: Final = 16
-"""Characters of a key that is struck out without its end too, as a server may cut it."""
+"""Minimum characters of a key that is removed without its end too, as a server may cut it."""
 _MAX_CUT: Final = 4
-"""Characters that the end of such a key may lack."""
+"""Maximum characters that such a key may lack at its end."""
 _STRUCK: Final = "***"
 _NAMES: Final = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
 _ESCAPED: Final = "\"'/"
-"""Characters that may stand behind backslashes, as in JSON within JSON."""
+"""Characters that can follow backslashes, as in JSON within JSON."""
 _SPELLING_BYTES: Final = 16
-"""Bytes of one character in the longest spelling."""
+"""Bytes of one character in the longest encoding."""
 
 
 class KeyRedactor:
-    """Redactor of one key. A key has printable ASCII characters only, as a header needs."""
+    """Redactor of one key. A key has only printable ASCII characters, as a header requires."""
 
     def __init__(self, key: str | None) -> None:
         pattern = _pattern(key) if key else r"(?!)"
@@ -33,7 +34,7 @@ class KeyRedactor:
         self._body: Final = re.compile((pattern if is_secret else r"(?!)").encode())
         self._encoded: Final = _encodings(key) if is_secret and key is not None else ()
         self.most_bytes: Final = _SPELLING_BYTES * len(key) if is_secret and key is not None else 0
-        """Bytes of the key in a body, at most."""
+        """Maximum bytes of the key in a body."""
 
     def redact_text(self, text: str) -> str:
         """Return `text` without the key, whatever its length."""
@@ -54,9 +55,9 @@ class KeyRedactor:
 
 
 def _pattern(key: str) -> str:
-    """Return a pattern of `key` in any spelling; of a long one, also without up to four characters.
+    """Return a pattern of `key` in any encoding; a long one can lack up to four characters.
 
-    A part does not end in a quote or a backslash: this may be the end of the JSON around it.
+    A part does not end in a quote or a backslash: this can be the end of the surrounding JSON.
     """
     forms = list(map(_spellings, key))
     least = len(key) - _MAX_CUT if len(key) >= _MIN_CUT_CHARS else len(key)
@@ -70,7 +71,7 @@ def _pattern(key: str) -> str:
 
 
 def _spellings(character: str) -> str:
-    """Return a pattern of `character` as JSON, HTML, URLs and plain text may write it.
+    """Return a pattern of `character` in JSON, HTML, URLs and plain text.
 
     Each alternative begins with a literal character, so that a search skips to the first of them.
     """
@@ -92,7 +93,7 @@ def _spellings(character: str) -> str:
 
 
 def _encodings(key: str) -> tuple[bytes, ...]:
-    """Return the key in UTF-16 and hex, and what base64 of any text that holds it contains."""
+    """Return the key in UTF-16 and hex, and the base64 part common to all texts that contain it."""
     digits = key.encode().hex()
     found = {key.encode("utf-16-le"), key.encode("utf-16-be"), digits.encode()}
     found.add(digits.upper().encode())

@@ -14,12 +14,12 @@ from pydantic import (
 from pydantic_core import from_json
 
 MAX_COUNT: Final = 2**31 - 1
-"""Tokens that a server may report, at most; and the highest token id."""
+"""Maximum tokens that a server can report, and the highest token id."""
 
 MAX_NAME_CHARS: Final = 512
-"""Characters of a name that a server gives, at most."""
+"""Maximum characters of a name that a server reports."""
 _MAX_MESSAGE_CHARS: Final = 4096
-"""Characters of an error response that are read. They limit the time that an error takes."""
+"""Characters of an error response that are read; limits the time for an error."""
 _MAX_DETAILS: Final = 20
 """Validation errors of an error response that are read, and parts of their locations."""
 _MAX_CARDS: Final = 10_000
@@ -41,14 +41,14 @@ class HttpResponse:
 
 
 class ResponseModel(BaseModel):
-    """Part of a response. Fields that it does not have are ignored."""
+    """Part of a response. Unknown fields are ignored."""
 
     # A response may quote the key, so it must not appear in pydantic's error message.
     model_config = ConfigDict(hide_input_in_errors=True)
 
 
 def shorten_name(text: str) -> str:
-    """Return a name that a server gives, on one line and not longer than a name may be."""
+    """Return a server's name on one line, shortened to the maximum length of names."""
     return one_line(text[:MAX_NAME_CHARS])
 
 
@@ -60,8 +60,8 @@ TokenId = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 
 T = TypeVar("T")
 
-# A server may send a million wrong items. Otherwise pydantic makes an error of each, and the event
-# loop waits for seconds.
+# A server may send a million wrong items. Otherwise pydantic creates an error for each, and the
+# event loop waits for seconds.
 CheckedList = Annotated[list[T], Field(fail_fast=True)]
 """List of a response; its validation ends at the first wrong item."""
 
@@ -114,7 +114,7 @@ class _ErrorResponse(ResponseModel):
 
 
 def find_card_fault(card: ModelCard) -> str:
-    """Return what no model card can say, as a part of a sentence; empty where all is possible."""
+    """Return an impossible value of a model card, as part of a sentence; empty if none."""
     if len(card.id) > MAX_NAME_CHARS or len(card.root or "") > MAX_NAME_CHARS:
         return f"a name of more than {MAX_NAME_CHARS} characters"
     context = card.max_model_len
@@ -124,7 +124,7 @@ def find_card_fault(card: ModelCard) -> str:
 
 
 def is_json(content: bytes) -> bool:
-    """Return whether `content` is a JSON object, as of an API, and no web page."""
+    """Return whether `content` is a JSON object, as of an API, and not a web page."""
     try:
         ResponseModel.model_validate_json(content)
     except ValidationError:
@@ -135,10 +135,10 @@ def is_json(content: bytes) -> bool:
 def parse_error(content: bytes) -> str:
     """Return the server's error message on one line, without control characters.
 
-    Of a list of validation errors only locations and messages are used: inputs quote whole prompts.
+    Only the locations and messages of validation errors are used: inputs quote whole prompts.
     """
     try:
-        # A truncated error still has its message, in front of the input that it quotes.
+        # A truncated error still has its message, before the input that it quotes.
         refusal = _ErrorResponse.model_validate(from_json(content, allow_partial=True))
     except ValueError:
         return _excerpt(content)

@@ -11,17 +11,17 @@ class ServedModel:
 
     model: str
     context_tokens: int | None
-    """None where the server does not report it."""
+    """None if the server does not report it."""
     engine: str | None
-    """Such as `vllm 0.32.0`; None where the server does not report it."""
+    """For example `vllm 0.32.0`; None if the server does not report it."""
     root: str = ""
-    """What the server loaded: a folder on its machine or a hub id; empty where not reported."""
+    """What the server loaded: a folder on its machine or a hub id; empty if not reported."""
     is_listed: bool = True
     """Whether the server has a list of models; without one, the address names the model."""
     accepts_token_ids: bool = False
     """Whether it accepts token ids at /inference/v1/generate and replies with text."""
     kv: KvCache | None = None
-    """None where the server does not report it."""
+    """None if the server does not report it."""
 
     @property
     def is_vllm(self) -> bool:

@@ -1,4 +1,4 @@
-"""Identity of a served model: what must stay the same while a run is played."""
+"""Identity of a served model: the values that must not change during a run."""
 
 import asyncio
 import hashlib
@@ -18,11 +18,12 @@ SAMPLE = (
 """A conversation on which two different tokenizers and templates are unlikely to agree."""
 
 MAY_BE_UNKNOWN = frozenset({"version", "template"})
-"""Values that a server tells apart from its list of models, and may fail to tell."""
+"""Values that a server reports outside its list of models, and may fail to report."""
 _SHOWN = 80
 _START_PAUSES = (0.25, 0.5, 1.0)
-"""Seconds after each failure to tokenise at the start of a run; then the server is taken for one
-that does not tokenise."""
+"""Seconds after each failure to tokenise at the start of a run; then the server counts as one that
+does not tokenise.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +44,9 @@ class ServerIdentity:
 async def read_identity(endpoint: Endpoint, before: ServerIdentity | None = None) -> ServerIdentity:
     """Return what the probed `endpoint` serves now.
 
-    `before`: its identity at the start of the run; what was not known then is not asked for now.
-    Raises `EndpointUnavailableError` where it cannot be asked now, and `ModelChangedError` where it
-    serves other models only.
+    `before`: its identity at the start of the run; values unknown then are not queried. Raises
+    `EndpointUnavailableError` if it cannot be queried now, and `ModelChangedError` if it serves
+    only other models.
     """
     known = ServerIdentity(
         model=endpoint.probe_result.model,
@@ -75,23 +76,25 @@ def _digest(tokens: tuple[int, ...] | None) -> str:
 
 
 async def update_identity(endpoint: Endpoint, before: ServerIdentity) -> ServerIdentity:
-    """Return `before` with what the server's list of models says now; raises as `read_identity`."""
+    """Return `before` updated from the server's list of models; raises as `read_identity`."""
     card = await endpoint.find_card()
     return replace(before, root=card.root or "", context_tokens=card.max_model_len or 0)
 
 
 def describe_change(before: ServerIdentity, now: ServerIdentity) -> str:
-    """Return the values that differ, as a part of a sentence; empty: none does.
+    """Return the values that differ, as part of a sentence; empty: none does.
 
-    A version or template that was not known before, as where the server failed to tell it, is no
-    change. Raises `EndpointUnavailableError` where a value that was known is not reported now: a
-    server that is starting may report less.
+    A version or template that was unknown before, because the server failed to report it, is not a
+    change. Raises `EndpointUnavailableError` if a known value is not reported now: a server that is
+    starting may report less.
     """
     changes: list[str] = []
     for field in fields(ServerIdentity):
         old, new = getattr(before, field.name), getattr(now, field.name)
         if old and not new:
-            raise EndpointUnavailableError(f"the server of {now.model!r} hides its {field.name}")
+            raise EndpointUnavailableError(
+                f"the server of {now.model!r} does not report its {field.name}"
+            )
         if old != new and (old or field.name not in MAY_BE_UNKNOWN):
             changes.append(f"{field.name} {str(old)[:_SHOWN]!r} is now {str(new)[:_SHOWN]!r}")
     return ", ".join(changes)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-# Possessive quantifiers: a text that is no metric takes no longer than one that is.
+# Possessive quantifiers: a text that is not a metric takes no longer than one that is.
 _LINE = re.compile(r"^(vllm:\w++)(?:\{(.*)\})?[ \t]++(\S++)", re.MULTILINE)
 _LABEL = re.compile(r'(?<!\w)(\w++)="((?:[^"\\]|\\.)*+)"')
 _MAX_VALUE = 2.0**53
@@ -30,7 +30,7 @@ class KvCache:
 
     @property
     def usable(self) -> int:
-        """Tokens that fit at once: vLLM reserves the first block as a null block."""
+        """Tokens that fit simultaneously: vLLM reserves the first block as a null block."""
         return max(0, self.tokens - self.block_tokens)
 
 
@@ -66,7 +66,7 @@ class Counters:
 
 
 def parse_capacity(text: str) -> KvCache | None:
-    """Parse the KV cache size of the (first) engine; None where the server does not report it."""
+    """Parse the KV cache size of the (first) engine; None if the server does not report it."""
     for name, labels, _ in _samples(text):
         if name != _CACHE:
             continue
@@ -107,7 +107,7 @@ def parse_counters(text: str) -> Counters:
 def _samples(text: str) -> Iterator[tuple[str, str, float]]:
     for name, labels, value in _LINE.findall(text):
         with suppress(ValueError):
-            # Beyond this a float is no exact count, and NaN is no count at all.
+            # Beyond this a float is not an exact count, and NaN is not a count.
             if abs(found := float(value)) < _MAX_VALUE:
                 yield name, labels, found
 

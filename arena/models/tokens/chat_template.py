@@ -1,4 +1,4 @@
-"""Chat template of a model, rendered as transformers 5 and vLLM 0.32 render it."""
+"""Chat template of a model, rendered like in transformers 5 and vLLM 0.32."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _TEMPLATE_ERRORS: Final = (
     TypeError,
     ValueError,
 )
-"""Errors that a template may raise while it runs."""
+"""Errors that a template can raise while it runs."""
 
 _SAMPLE_WORD: Final = "Probe"
 
@@ -63,10 +63,10 @@ class ChatTemplate:
     def render(self, messages: Sequence[Message], *, opened: bool) -> str:
         """Render the conversation; `opened` adds the generation prompt.
 
-        Raises `TemplateError` where the template rejects the messages.
+        Raises `TemplateError` if the template rejects the messages.
         """
         if not messages:
-            raise TemplateError(f"a prompt for {self.folder!r} should hold messages, but has none")
+            raise TemplateError(f"a prompt for {self.folder!r} must contain messages, but has none")
         try:
             return self._render(
                 [self._to_template_message(message) for message in messages], opened=opened
@@ -120,8 +120,8 @@ def load_template(
 ) -> ChatTemplate:
     """Load the template of a model's folder, or raise `TemplateError`.
 
-    Of several, the one that vLLM uses: chat_template.jinja, then chat_template.json, then the
-    (default) one in tokenizer_config.json. `source`: a file to use instead.
+    If there are several, the one that vLLM uses: chat_template.jinja, then chat_template.json, then
+    the (default) one in tokenizer_config.json. `source`: a file to use instead.
     """
     config = read_json(folder / "tokenizer_config.json", TokenizerConfig) or TokenizerConfig()
     text = read_text(source) if source else _read_source(folder, config)

@@ -24,7 +24,7 @@ class Chunk:
     picture_index: int = 0
     """Index in `ids` of the picture's placeholder."""
     reply_ids: tuple[int, ...] = ()
-    """Of a reply: its token ids as the message holds them."""
+    """For a reply: its token ids as stored in the message."""
     text: bytes = field(init=False)
     """The ids in decimal with commas between them."""
 
@@ -46,7 +46,7 @@ class ChunkCache:
         return self._cached_tokens
 
     def get(self, key: Hashable) -> Chunk | None:
-        """Return the chunk of `key`; None where it is not cached."""
+        """Return the chunk of `key`; None if it is not cached."""
         chunk = self._chunks.get(key)
         if chunk is not None:
             self._chunks.move_to_end(key)

@@ -27,8 +27,8 @@ _EXCERPT_CHARS: Final = 40
 class IncrementalTemplate:
     """Chat template whose prompts are a concatenation of increments.
 
-    An increment depends only on its message and on the role before it. Whether that holds for a
-    template is checked by `verification`; the constructor only finds contradictions at once.
+    An increment depends only on its message and on the role before it. `verification` checks
+    whether that holds for a template; the constructor finds only obvious contradictions.
     """
 
     def __init__(self, template: ChatTemplate) -> None:
@@ -49,15 +49,16 @@ class IncrementalTemplate:
         began = self.generation_prompts["user"] + PLAIN_WORD
         if not reply.startswith(began):
             raise TemplateError(
-                f"the chat template in {self.template.folder!r} should keep replies as they are "
-                f"returned, but asks for one with {began[-_EXCERPT_CHARS:]!r} and tells it as "
-                f"{reply[: len(began)][-_EXCERPT_CHARS:]!r}; use the chat endpoint"
+                f"the chat template in {self.template.folder!r} should leave replies as they are "
+                f"returned, but the generation prompt ends with {began[-_EXCERPT_CHARS:]!r} and "
+                f"a reply begins with {reply[: len(began)][-_EXCERPT_CHARS:]!r}; use the chat "
+                "endpoint"
             )
         self.reply_suffix = reply[len(began) :]
         """Text after a reply."""
 
     def render_initial(self, message: Message) -> str:
-        """Render a conversation of `message` alone."""
+        """Render a conversation that consists of `message`."""
         return self.template.render((message,), opened=False)
 
     def render_increment(self, before: Role, message: Message) -> str:

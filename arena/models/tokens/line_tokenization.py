@@ -1,4 +1,4 @@
-"""Check whether a tokenizer may be applied line by line."""
+"""Check whether a tokenizer can be applied line by line."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -11,7 +11,7 @@ TOKENIZER_FILE: Final = "tokenizer.json"
 
 
 class TemplateError(ConfigError):
-    """A model's prompts cannot be rendered or tokenised here; its chat API still may work."""
+    """A model's prompts cannot be rendered or tokenised here; its chat API may still work."""
 
 
 class ConfigToken(BaseModel):
@@ -28,7 +28,7 @@ class NamedTemplate(BaseModel):
 
 
 class SpecialTokens(BaseModel):
-    """Special tokens that a template may name."""
+    """Special tokens that a template can name."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -96,17 +96,17 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_text(path: Path) -> str | None:
-    """Read a text file; None where it is missing, `TemplateError` where it is unreadable."""
+    """Read a text file; None if it is missing, `TemplateError` if it is unreadable."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise TemplateError(f"{str(path)!r} should be a text, but: {error}") from error
+        raise TemplateError(f"{str(path)!r} should be a text file, but: {error}") from error
 
 
 def read_json(path: Path, model: type[Model]) -> Model | None:
-    """Parse a JSON file; None where it is missing, `TemplateError` where it is invalid."""
+    """Parse a JSON file; None if it is missing, `TemplateError` if it is invalid."""
     text = read_text(path)
     if text is None:
         return None
@@ -123,9 +123,9 @@ def read_json(path: Path, model: type[Model]) -> Model | None:
 def find_model_folder(root: str) -> Path | None:
     """Return the folder that a server's card names as its `root`, if it is on this machine.
 
-    Only an absolute path counts: a relative one may be a hub id or belong to another working
-    folder. A remote server may name a path that holds another model here, so compare some ids
-    with the server's own before you trust the folder.
+    Only an absolute path counts: a relative one can be a hub id or belong to another working
+    folder. A remote server can name a path that holds another model here, so compare some ids with
+    the server's own before you trust the folder.
     """
     try:
         folder = Path(root)

@@ -32,8 +32,8 @@ class Placeholder:
         """Return the index of the placeholder in a message's `ids`, or raise `TemplateError`."""
         if not self.renders_pictures or self.id is None or ids.count(self.id) != 1:
             raise TemplateError(
-                f"the chat template in {self.folder!r} should show one picture by one token, "
-                f"but does not; use the chat endpoint"
+                f"the chat template in {self.folder!r} should render one picture as one token, "
+                "but does not; use the chat endpoint"
             )
         return ids.index(self.id)
 
@@ -82,7 +82,7 @@ def find_placeholder(
 
 
 def _encode_sample_picture(incremental: IncrementalTemplate, tokenizer: Tokenizer) -> Ids:
-    """Tokenise a message with a picture; empty where the template rejects pictures."""
+    """Tokenise a message with a picture; empty if the template rejects pictures."""
     try:
         shown = incremental.render_increment(
             "user", Message(role="user", text=PLAIN_WORD, picture=SAMPLE_PICTURE)

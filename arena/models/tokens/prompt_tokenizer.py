@@ -95,13 +95,13 @@ class IncrementalPromptTokenizer:
         )
 
     def count_text(self, text: str) -> int:
-        """Count the tokens of `text` alone, without a template."""
+        """Count the tokens of `text` without a template."""
         return len(self._tokenizer.encode(text))
 
     def first_tokens(self, options: Sequence[str]) -> tuple[int, ...] | None:
         """Return the first token of each option as a reply to a user.
 
-        None where two options share it, or where an option merges with the generation prompt.
+        None if two options share it, or if an option merges with the generation prompt.
         """
         opening = self._generation_prompts["user"].ids
         firsts: list[int] = []
@@ -115,13 +115,13 @@ class IncrementalPromptTokenizer:
     def _encode_messages(self, messages: Sequence[Message]) -> list[Chunk]:
         if not messages:
             folder = self._template.template.folder
-            raise TemplateError(f"a prompt for {folder!r} should hold messages, but has none")
+            raise TemplateError(f"a prompt for {folder!r} must contain messages, but has none")
         before: Role | None = None
         chain: list[Chunk] = []
         for message in messages:
             # The key holds the identity of the ids, and the cached chunk keeps the ids alive. Their
-            # hash would cost a pass over the ids on each look-up, and their text is no key:
-            # two replies with the same text may differ in tokens.
+            # hash would cost a pass over the ids on each look-up, and their text cannot be the key:
+            # two replies with the same text can differ in tokens.
             shown = message.picture.sha256 if message.picture else ""
             key = (before, message.role, message.text, shown, id(message.ids))
             chunk = self._chunks.get(key)
@@ -164,13 +164,13 @@ class IncrementalPromptTokenizer:
         return ids + closing
 
     def _encode_reply_text(self, before: Role, message: Message) -> Ids:
-        """Return the generation prompt and a reply of which only the text is known."""
+        """Return the generation prompt and a reply with known text but unknown ids."""
         began, ended = self._template.generation_prompts[before], self._template.reply_suffix
         whole = self._template.render_increment(before, message)
         if not (whole.startswith(began) and whole.removeprefix(began).endswith(ended)):
             raise TemplateError(
-                f"the chat template in {self._template.template.folder!r} should tell a reply "
-                f"between {began!r} and {ended!r}, but tells {message.text[:40]!r} otherwise"
+                f"the chat template in {self._template.template.folder!r} should render a reply "
+                f"between {began!r} and {ended!r}, but renders {message.text[:40]!r} differently"
             )
         text = whole.removeprefix(began).removesuffix(ended)
         opening = self._generation_prompts[before].ids
@@ -196,8 +196,8 @@ def load_prompt_tokenizer(
 ) -> IncrementalPromptTokenizer:
     """Load the prompt tokenizer of a model's folder, verified on sample conversations.
 
-    Raises `TemplateError` where the template rewrites earlier messages, where an increment does not
-    begin with a special token (so that it cannot be tokenised alone), or where files are missing.
+    Raises `TemplateError` if the template rewrites earlier messages, if an increment does not begin
+    with a special token (so that it cannot be tokenised separately), or if files are missing.
     `max_cached_tokens` bounds the cache.
     """
     template, tokenizer = load_template(folder), load_tokenizer(folder)

@@ -62,7 +62,7 @@ def verify_token_ids(
     *,
     pictures: bool,
 ) -> None:
-    """Raise `TemplateError` where `encode` yields other tokens than the rendered whole prompt."""
+    """Raise `TemplateError` if `encode` yields other tokens than the rendered whole prompt."""
     for messages in _sample_conversations(pictures=pictures):
         whole = tokenizer.encode(incremental.template.render(messages, opened=True))
         if encode(messages) != whole:

@@ -1,8 +1,8 @@
 """Token counts of conversations whose prompts cannot be tokenised message by message.
 
 A template without special tokens lets the end of one message merge with the beginning of the next.
-So the whole conversation is rendered each time. Where the tokenizer works line by line, the counts
-of lines are cached; otherwise the counts of whole texts. Both are exact.
+So the whole conversation is rendered each time. If the tokenizer works line by line, the counts of
+lines are cached; otherwise the counts of whole texts. Both are exact.
 """
 
 import re
@@ -22,9 +22,9 @@ from arena.models.tokens.tokenizer import Ids, Tokenizer, load_tokenizer
 from scripts_mm.script import Picture
 
 _CACHED_PROMPTS: Final = 256
-"""Cached counts of prompts: those of the seats that now fit a prompt into a context."""
+"""Number of cached prompt counts: those of the seats that now fit a prompt into a context."""
 _CACHED_LINES: Final = 16_384
-"""Cached counts of lines, where a text is counted line by line: a few megabytes."""
+"""Number of cached line counts, if texts are counted line by line: a few megabytes."""
 
 _QUESTION: Final = (Message(role="user", text=PLAIN_WORD),)
 _MARKER: Final = re.compile(r"<[^<>\s]+>")
@@ -51,7 +51,7 @@ class PromptTokenCounter:
     def encode(self, messages: Sequence[Message]) -> Ids:
         """Tokenise a prompt with the generation prompt at its end, without its pictures.
 
-        Raises `TemplateError` where the template rejects the messages.
+        Raises `TemplateError` if the template rejects the messages.
         """
         ids: Ids = array("I")
         for chunk in self._split_at_pictures(messages):
@@ -64,7 +64,7 @@ class PromptTokenCounter:
         return pictures + sum(self.count_text(chunk) for chunk in self._split_at_pictures(messages))
 
     def count_text(self, text: str) -> int:
-        """Count the tokens of `text` alone, without a template."""
+        """Count the tokens of `text` without a template."""
         if not self._by_line:
             return self._cached_count(text)
         return sum(map(self._cached_line_count, _LINE.findall(text)))
@@ -94,13 +94,13 @@ def detect_reply_prefix(template: ChatTemplate) -> str:
     """Return the space with which a model begins its replies, if its template ends with a colon.
 
     Such a template leaves the space to the reply: most tokenizers join it with the first word.
-    Raises `TemplateError` where the template rejects a question.
+    Raises `TemplateError` if the template rejects a question.
     """
     return " " if template.render(_QUESTION, opened=True).endswith(":") else ""
 
 
 def detect_image_marker(template: ChatTemplate) -> str:
-    """Return the marker of a picture; empty where the template adds no single marker for one."""
+    """Return the marker of a picture; empty if the template adds no single marker for one."""
     plain = Message(role="user", text=PLAIN_WORD)
     try:
         without = template.render((plain,), opened=False)

@@ -66,7 +66,7 @@ class Tokenizer:
         return self.encode(added.text + text)[1:]
 
     def special_id(self, text: str) -> int | None:
-        """Return the id of the special token `text`; None where it is not one."""
+        """Return the id of the special token `text`; None if it is not one."""
         return next(
             (
                 added.id
@@ -77,7 +77,7 @@ class Tokenizer:
         )
 
     def leading_added_token(self, text: str) -> AddedToken | None:
-        """Return the added token at the start of `text`; None where there is none."""
+        """Return the added token at the start of `text`; None if there is none."""
         return next((added for added in self.added_tokens if text.startswith(added.text)), None)
 
     def is_boundary(self, added: AddedToken) -> bool:
@@ -103,7 +103,7 @@ def load_tokenizer(folder: Path) -> Tokenizer:
         raise TemplateError(f"{str(folder)!r} should have a {TOKENIZER_FILE}, but has none")
     try:
         library = tokenizers.Tokenizer.from_file(str(path))
-    except Exception as error:  # The library raises nothing narrower.
+    except Exception as error:  # The library raises no narrower error.
         raise TemplateError(
             f"{str(path)!r} should be a tokenizer, but: {error}; fix the model's folder"
         ) from error
@@ -121,6 +121,6 @@ def _check_added(folder: Path, library: tokenizers.Tokenizer, config: TokenizerC
     for text, id_ in wanted.items():
         if text not in known or (id_ >= 0 and library.token_to_id(text) != id_):
             raise TemplateError(
-                f"the tokenizer.json in {str(folder)!r} should hold the token {text!r} of "
+                f"the tokenizer.json in {str(folder)!r} should contain the token {text!r} of "
                 "tokenizer_config.json, but does not; use the chat endpoint"
             )

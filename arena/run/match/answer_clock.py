@@ -1,4 +1,4 @@
-"""Clock of a deadline: it counts the time in which a model could have answered."""
+"""Clock of a deadline: it counts only the time in which a model could have answered."""
 
 import asyncio
 import time
@@ -10,15 +10,16 @@ from typing import NoReturn
 from arena.errors import EndpointUnavailableError
 
 _INTERVAL = 1.0
-"""Seconds between two looks at the server, at most. One look counts no more than the interval."""
+"""Maximum seconds between two checks of the server. One check counts at most this interval."""
 _MIN_INTERVAL = 0.001
 _LOOKS_PER_DEADLINE = 4
 _MAX_SILENCE = 15.0
-"""Seconds that one look takes, and counts as silence, at most. A stop of this process in the middle
-of a look adds no more."""
+"""Maximum seconds that one check takes and counts as silence. If this process stops during a check,
+the stop adds no more.
+"""
 
 HealthCheck = Callable[[], Awaitable[bool]]
-"""Returns whether the server answers now; must not raise."""
+"""Function that returns whether the server answers now; it must not raise."""
 
 
 @dataclass(slots=True, eq=False)
@@ -27,32 +28,32 @@ class _Waiter:
     seconds: float
     end: float
     is_lost: bool = False
-    """It ends because the server gave no sign of life."""
+    """The wait ends because the server gave no sign of life."""
 
 
 class AnswerClock:
     """Clock of the deadlines at one server.
 
-    It looks at the server about once a second while an answer is awaited, and advances by at most
-    that interval a look, and only if the server answers the look. So a process that was stopped, a
-    suspended machine, a server that was stopped and a jump of the clock cost an answer at most one
-    interval. A request in flight is not disturbed by any of them.
+    While an answer is awaited, it checks the server about once a second. Each check advances the
+    clock by at most that interval, and only if the server responds. So a stopped process, a
+    suspended machine, a stopped server or a jump of the system clock costs an answer at most one
+    interval. None of them disturbs a request in flight.
     """
 
     def __init__(self, is_up: HealthCheck, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Look at a server with `is_up`, while `run` runs."""
+        """Check a server with `is_up` while `run` runs."""
         self._is_up, self._clock = is_up, clock
         self._waiters: set[_Waiter] = set()
         self._has_waiters = asyncio.Event()
         self._elapsed = 0.0
-        """Seconds that count, since the clock was made."""
+        """Counted seconds since the clock was created."""
         self._silence = 0.0
         """Seconds since the last sign of life."""
         self._last = 0.0
         """When `_elapsed` was computed."""
 
     async def run(self) -> NoReturn:
-        """Look at the server while an answer is awaited; the owner of the clock cancels this."""
+        """Check the server while an answer is awaited; the owner of the clock cancels this task."""
         while True:
             await self._has_waiters.wait()
             interval = self._interval()
@@ -70,7 +71,7 @@ class AnswerClock:
         return AnswerLimit(self, seconds)
 
     def add(self, scope: asyncio.Timeout, seconds: float) -> _Waiter:
-        """Begin to wait for an answer; `scope` expires at its deadline."""
+        """Start a wait for an answer; `scope` expires at its deadline."""
         if not self._waiters:
             self._last, self._silence = self._clock(), 0.0
         counted = min(self._clock() - self._last, _INTERVAL)
@@ -80,7 +81,7 @@ class AnswerClock:
         return waiter
 
     def remove(self, waiter: _Waiter) -> None:
-        """End a wait. Looks end later: to end and begin them with each answer would cost more."""
+        """End a wait. Checks stop later: restarting them for each answer would cost more."""
         self._waiters.discard(waiter)
 
     def _interval(self) -> float:
@@ -111,7 +112,7 @@ class AnswerClock:
 
 
 class AnswerLimit:
-    """Context of one awaited answer. Made by `AnswerClock.limit`."""
+    """Context of one awaited answer, created by `AnswerClock.limit`."""
 
     def __init__(self, clock: AnswerClock, seconds: float) -> None:
         self._clock, self._seconds = clock, seconds

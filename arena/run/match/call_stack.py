@@ -39,7 +39,7 @@ def build_replica_model(
 ) -> ChatModel:
     """Build the layers that all matches of one server share: verify, negotiate, transport.
 
-    No layer repeats a request that failed without an answer: `arena.run.match.decisions` does.
+    No layer repeats a request that failed without an answer; `arena.run.match.decisions` does.
     """
     client: ChatModel
     if transport.prompt_tokenizer is None:
@@ -52,12 +52,12 @@ def build_replica_model(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCalls:
-    """What the layers of one match share: its record, its counters and its observers."""
+    """Shared values of the layers of one match: its record, counters and observers."""
 
     match: str
     gate: AdmissionGate
     recorded: RecordedCalls
-    """Calls of this match that are not made again."""
+    """Recorded calls of this match, which are not made again."""
     save: Callable[[RecordedCall], None]
     usage: MatchUsage
     observer: RunObserver

@@ -1,4 +1,4 @@
-"""Put one request to one seat, and put it again after a rejected answer. No rules here."""
+"""Decision of one request by one seat, with retries after rejected answers. No rules here."""
 
 from asyncio import timeout
 from dataclasses import dataclass, field, replace
@@ -18,11 +18,13 @@ from arena.players.player import Answer, Player
 from arena.run.match.answer_clock import AnswerClock
 
 OFF_PATH_AT_ONCE = 8
-"""Silent requests of one match that are asked together."""
+"""Maximum number of concurrent silent requests of one match."""
 _OFF_PATH_DEADLINES = 10
-"""Silent requests have the lowest priority, so a slow answer says nothing about the seat."""
+"""Deadline factor of silent requests. They have the lowest priority, so a slow answer says nothing
+about the seat.
+"""
 _MAX_TRIES = 8
-"""Tries of one request that its server fails; with the pauses between them at least a minute."""
+"""Maximum attempts at one request whose server fails; with the pauses, at least a minute."""
 
 
 class ServerHealth(Protocol):
@@ -30,13 +32,13 @@ class ServerHealth(Protocol):
 
     @property
     def clock(self) -> AnswerClock:
-        """The clock that counts while the server could answer."""
+        """Return the clock that counts while the server could answer."""
         ...
 
     async def wait_until_up(self, cause: str) -> None:
         """Wait until the server answers again after `cause`, or raise `ModelError`.
 
-        The error says that the server is dead, or that another model is served there now.
+        The error says that the server is dead, or that it now serves another model.
         """
         ...
 
@@ -48,19 +50,19 @@ class SeatBinding:
     player: Player
     health: ServerHealth | None
     deadlines: int = 1
-    """Of one answer: as many as calls of the player wait for one another."""
+    """Deadlines of one answer: the number of sequential calls of the player."""
     keeps_time: bool = False
-    """The player has a clock of its own and raises `TimeoutError`: no deadline of the run holds."""
+    """The player has its own clock and raises `TimeoutError`: the run's deadline does not apply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnControl:
-    """Deadline of a seat, and the pauses between its tries."""
+    """Deadline of a seat, and the pauses between its attempts."""
 
     deadline: float
-    """Seconds for one call of an attempt, in which the model could have answered."""
+    """Seconds for one call of an attempt, counted while the model could have answered."""
     backoff: Backoff = field(default_factory=exponential_backoff)
-    """The pause before a request is put again that its server failed."""
+    """Pause before a request that its server failed is repeated."""
 
     def relax(self) -> "TurnControl":
         """Return the control of silent requests."""
@@ -69,7 +71,7 @@ class TurnControl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One answer of a seat after validation, and what its player reports of its work."""
+    """One answer of a seat after validation, and its player's reports."""
 
     result: Reply | Skip | Invalid
     reports: tuple[PlayerEvent, ...]
@@ -77,11 +79,12 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """All attempts at one request, the last one accepted, or rejected with none left.
+    """All attempts at one request; the last one was accepted, or was the last allowed.
 
-    `timed_out`: no answer came in time after those attempts. `unanswerable`: a silent request that
-    its model cannot be sent, or refuses. `error`: a `ModelError` ends the match as an error; any
-    other is raised. All when all simultaneous requests are decided.
+    `timed_out`: after these attempts, no answer came in time. `unanswerable`: a silent request that
+    cannot be sent to its model, or that the model refuses. `error`: a `ModelError` ends the match
+    as an error; any other is raised. Errors take effect after all simultaneous requests are
+    decided.
     """
 
     attempts: tuple[Attempt, ...]
@@ -91,7 +94,7 @@ class Decision:
 
 
 def decision_chance(state: MatchState, request: DecisionRequest) -> Random:
-    """Return the generator of one answer; every try and a resumed match get the same draws."""
+    """Return the generator of one answer; retries and a resumed match get the same draws."""
     return generator(state.started.seed, request.id, request.attempts_left)
 
 
@@ -106,7 +109,7 @@ async def decide(
             answer = await _answer(seat, observation, request, control, state)
         except ArenaError as error:
             if request.off_path and isinstance(error, UnanswerableError):
-                # The match does not depend on the answer, so it does not end for want of one.
+                # The match does not depend on this answer, so a missing answer does not end it.
                 return Decision(attempts=tuple(attempts), unanswerable=True)
             return Decision(attempts=tuple(attempts), error=error)
         if answer is None:
@@ -127,9 +130,9 @@ async def _answer(
 ) -> Answer | None:
     """Return one answer; None: it came too late.
 
-    A server's fault is no fault of the seat. A try that the server fails (it is busy, broken or
-    away) is repeated after a pause, with its whole deadline. The calls of the failed try that were
-    answered are in the record, so they are not made again.
+    A server failure is not the seat's fault. An attempt that the server fails (busy, broken or
+    unreachable) is repeated after a pause, with its full deadline. Answered calls of the failed
+    attempt are in the record, so they are not repeated.
     """
     clock = None if seat.health is None else seat.health.clock
     seconds = None if seat.keeps_time else seat.deadlines * control.deadline
@@ -145,8 +148,8 @@ async def _answer(
                 raise
             if failed == _MAX_TRIES:
                 raise ModelError(
-                    f"the server failed {failed} times while {request.seat!r} was asked; at last: "
-                    f"{error}"
+                    f"the server failed {failed} times on a request to {request.seat!r}; last "
+                    f"error: {error}"
                 ) from error
             cause, requested = str(error), retry_after_seconds(error)
         await control.backoff(failed, requested)

@@ -1,4 +1,4 @@
-"""Loop of one match: ask the players, apply the rules, pass on the events."""
+"""Loop of one match: query the players, apply the rules, emit the events."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from arena.run.match.decisions import OFF_PATH_AT_ONCE, Decision, SeatBinding, T
 StateChange = tuple[Event, MatchState]
 """An event and the state after it."""
 EventSink = Callable[[Sequence[StateChange]], None]
-"""Takes the events of one answer before anything else happens."""
+"""Receives the events of one answer before anything else happens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,28 +29,28 @@ class MatchLoop:
     control: TurnControl
     sink: EventSink
     recorded: list[PlayerEvent] = field(default_factory=list[PlayerEvent])
-    """Reports in the record whose answer a crash lost. The seat is asked again and repeats
-    them; they are not recorded a second time."""
+    """Recorded player reports whose answer was lost in a crash. The seat is queried again and
+    repeats them; they are not recorded twice.
+    """
 
     async def run(self, state: MatchState) -> MatchState:
         """Play the match from `state` to its end, and return the last state.
 
         A slow seat is skipped, and so is a silent request that cannot be answered; a server that
-        does not come back ends the match as an error.
-        Raises what the sink raises, a `RecordError` of a player whose calls cannot be saved, and
-        the `PersonLeftError` of a person.
+        does not recover ends the match as an error. Raises the sink's errors, a `RecordError` of a
+        player whose calls cannot be saved, and the `PersonLeftError` of a person.
         """
         while requests := pending(state):
             if state.mode == "off_path":
                 requests = requests[:OFF_PATH_AT_ONCE]
             decisions = await self._decide_all(requests, state)
-            # Applied in seat order, each with all its attempts, regardless of when they came: so
-            # timing never changes the events, and a resumed match gives the same ones.
+            # Applied in seat order, each with all its attempts, independent of arrival time: so
+            # timing never changes the events, and a resumed match produces the same ones.
             for request, decision in zip(requests, decisions, strict=True):
                 state = self._apply(state, request, decision)
                 if decision.error is not None:
-                    # Later answers are not applied: they would stand before this one. Their calls
-                    # are recorded, so that a resumed match does not ask for them again.
+                    # Later answers are not applied: they would precede this one in the history.
+                    # Their calls are recorded, so a resumed match does not repeat them.
                     return self._end(state, decision.error)
         return state
 
@@ -63,7 +63,8 @@ class MatchLoop:
         async def decide_one(request: DecisionRequest) -> Decision:
             decision = await decide(self.seats[request.seat], request, state, control)
             if isinstance(decision.error, PersonLeftError):
-                # A person who leaves does not wait for the others; they are asked again later.
+                # A person who leaves does not wait for the others, whose requests are repeated
+                # later.
                 for task in tasks:
                     if task.get_name() != request.id:
                         task.cancel()
@@ -88,7 +89,7 @@ class MatchLoop:
         return state
 
     def _end(self, state: MatchState, error: ArenaError) -> MatchState:
-        """End the match where a model could not be asked; raise any other error."""
+        """End the match if a model could not be queried; raise any other error."""
         if not isinstance(error, ModelError):
             raise error
         return self.emit(state, (abort(cause=str(error)),))
@@ -116,12 +117,12 @@ class MatchLoop:
 
 
 def _result(task: asyncio.Task[Decision]) -> Decision:
-    """Return a decision; one that was given up when a person left ends the match there as well."""
+    """Return a decision; one that was cancelled because a person left ends the match too."""
     if task.cancelled():
         return Decision(attempts=(), error=PersonLeftError("a person has left the match"))
     return task.result()
 
 
 def _current(state: MatchState, request: DecisionRequest) -> DecisionRequest | None:
-    """Return the request with its attempts now; None: another answer has closed it."""
+    """Return the request with its current attempts; None: another answer has closed it."""
     return next((one for one in pending(state) if one.id == request.id), None)

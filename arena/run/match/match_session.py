@@ -47,15 +47,15 @@ class MatchEnd:
 
     summary: MatchSummary
     is_server_fault: bool = False
-    """It is an error because a model's server failed: another server may do better."""
+    """The error is a failure of a model's server: another server may succeed."""
 
 
 class MatchStore(Protocol):
-    """What a match is continued from and recorded in; `MatchRecord` is its form on disk."""
+    """Store from which a match is continued and in which it is recorded, such as `MatchRecord`."""
 
     @property
     def path(self) -> Path:
-        """Where it is, for the summary."""
+        """Path of the store, for the summary."""
         ...
 
     def find_result(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
@@ -63,7 +63,7 @@ class MatchStore(Protocol):
         ...
 
     def summary(self) -> MatchSummary | None:
-        """Return the last summary, of a match that ended as an error too."""
+        """Return the last summary, also of a match that ended as an error."""
         ...
 
     def events(self) -> tuple[Event, ...]:
@@ -75,7 +75,7 @@ class MatchStore(Protocol):
         ...
 
     def open_writer(self) -> AbstractContextManager[MatchWriter]:
-        """Yield what events and calls are written with."""
+        """Yield the writer of events and calls."""
         ...
 
     def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
@@ -88,11 +88,11 @@ class MatchStore(Protocol):
 
 
 async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchStore) -> MatchEnd:
-    """Play, continue or, where it is complete, only report the match `spec`.
+    """Play or continue the match `spec`; if it is complete, only report it.
 
     A match that ended as an error is continued: its server may be up again. If the record cannot be
-    written (a full disk), the match ends as an error too, and the record keeps what it has. So does
-    that of a match that a person has left.
+    written (for example, a full disk), the match ends as an error too, and the record retains its
+    contents. The same holds for a match that a person has left.
     """
     session = _MatchSession(run, spec, record)
     is_server_fault = False
@@ -116,7 +116,7 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchStore) -
 
 
 class _MatchSession:
-    """A match while it is played: its players, its record and its usage."""
+    """A match in progress: its players, its record and its usage."""
 
     def __init__(self, run: RunContext, spec: MatchSpec, record: MatchStore) -> None:
         self._run, self._spec, self._record = run, spec, record
@@ -132,7 +132,7 @@ class _MatchSession:
         self._binder = SeatBinder(run, spec, self._sides, self._usage)
         self._is_resumed = False
         self.is_server_changed = False
-        """A server may have served something else than at the start of the run."""
+        """A server may have served another model than at the start of the run."""
 
     async def play(self, writer: MatchWriter) -> None:
         """Play from the end of the record to the end of the match, then run the silent probes."""
@@ -162,9 +162,9 @@ class _MatchSession:
             await asyncio.to_thread(self._record.write_probes, answers)
 
     async def _check_servers(self) -> None:
-        """Note a server that serves something else now than at the start of the run.
+        """Record whether a server serves another model than at the start of the run.
 
-        A look at it shows a change within a second; a match may end before the next look.
+        A poll detects a change within a second, but a match may end before the next poll.
         """
         for assignment in self._assignments.values():
             self.is_server_changed |= await assignment.replica.health.has_changed()
@@ -190,7 +190,7 @@ class _MatchSession:
         return build_summary(self._spec, self._run.config, self._usage, context)
 
     def _replay(self, recorded: tuple[Event, ...]) -> Replayed:
-        """Return the match at the end of its record; without a record, at its start."""
+        """Return the match at the end of its record, or at its start if there is no record."""
         if recorded:
             return replay_match(self._run.game, self._script, recorded, match=self._spec.id)
         events = start_match(self._run.game, self._setup())
@@ -198,7 +198,7 @@ class _MatchSession:
         return Replayed(state=state, missing=events, decisions=(), unanswered=())
 
     def _check_started(self, started: MatchStarted) -> None:
-        """Raise if the record was started with other options, players or seed than now."""
+        """Raise if the record was started with other options, players or seed."""
         setup = self._setup()
         now = (setup.options, setup.civilians, setup.murderer, setup.seed, setup.rotation)
         then = (
@@ -215,7 +215,7 @@ class _MatchSession:
             )
 
     def _write_missing(self, writer: MatchWriter, replayed: Replayed) -> None:
-        """Record and show the last events of the state, which the record does not hold yet."""
+        """Record and emit the last events of the state that the record lacks."""
         known = len(replayed.state.history) - len(replayed.missing)
         state = reduce_all(MatchState(script=self._script), replayed.state.history[:known])
         if known:
@@ -228,7 +228,7 @@ class _MatchSession:
         self._usage.state = replayed.state
 
     def _take(self, writer: MatchWriter, steps: Sequence[StateChange]) -> None:
-        """Record events, then show them: nobody sees an event that a crash could undo."""
+        """Record events, then emit them: observers never see an event that a crash could undo."""
         if recorded := [event for event, _ in steps if not is_error_end(event)]:
             writer.events(recorded)
         self._calls.forget_made()

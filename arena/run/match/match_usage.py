@@ -23,20 +23,20 @@ from arena.records.run_config import MatchSpec, RunConfig
 from arena.run.observer import RunObserver
 
 SERVER_CHANGED = "server changed"
-"""Flag of a match in which a server may have served something else than at the run's start."""
+"""Flag of a match in which a server may have served another model than at the run's start."""
 _PLAYED: frozenset[Outcome] = frozenset({"civ_win", "murderer_win", "draw"})
 REPAIRED = "repaired replies"
-"""Flag of a match in which a reply could not be used as the server sent it."""
+"""Flag of a match in which a reply had to be repaired before use."""
 
 
 @dataclass(slots=True, kw_only=True)
 class MatchUsage:
-    """Usage counters of one match; the only mutable value of a match."""
+    """Usage counters of one match, its only mutable value."""
 
     began: float = field(default_factory=time.monotonic)
-    """Seconds of the process's clock."""
+    """Start time in seconds of the process's clock."""
     calls: set[CallId] = field(default_factory=set[CallId])
-    """The calls that were counted."""
+    """Ids of the counted calls."""
     turns: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Seat and request of each call that was part of the game."""
     auxiliary: Counter[str] = field(default_factory=Counter[str])
@@ -46,12 +46,12 @@ class MatchUsage:
     prompt_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int | None = None
-    """None: no server reports them."""
+    """Cached prompt tokens; None: no server reports them."""
     state: MatchState | None = None
     """The state after the last event."""
 
     def add(self, request: Request, completion: Completion) -> bool:
-        """Count one completion and return True; a call that was counted before is not new."""
+        """Count one completion and return True; return False for a counted call."""
         if request.call_id in self.calls:
             return False
         call = request.call_id
@@ -70,7 +70,7 @@ class MatchUsage:
 
 
 class MeteredModel:
-    """Chat model that counts its completions, also those that a resumed match replays."""
+    """Chat model that counts its completions, also replayed ones of a resumed match."""
 
     def __init__(
         self, model: ChatModel, match: str, usage: MatchUsage, observer: RunObserver
@@ -94,17 +94,17 @@ class SummaryContext:
     record: str
     """The match's folder."""
     served: Mapping[str, str]
-    """Faction -> the model's served name, or the player where it needs no model."""
+    """Faction -> the model's served name, or the player if it needs no model."""
     flags: tuple[str, ...]
     cause: str = ""
-    """Why the record could not be written; then the match is an error, whatever its outcome."""
+    """Why the record could not be written; if set, the match is an error whatever its outcome."""
 
 
 def deciding_votes(history: Sequence[Event]) -> Sequence[VoteCast]:
-    """Return the votes of the last ballot; of ballots that are elections of their own, the first.
+    """Return the votes of the last ballot; if ballots are separate elections, of the first.
 
-    A tied vote is held again, only on the victims on which it was tied, and a game of several days
-    has a vote on each.
+    A tied vote is repeated, only on the victims on which it was tied, and a game of several days
+    has a vote on each day.
     """
     votes = [event for event in history if isinstance(event, VoteCast)]
     ended = [event for event in history if isinstance(event, MatchEnded)]
@@ -115,7 +115,7 @@ def deciding_votes(history: Sequence[Event]) -> Sequence[VoteCast]:
 
 
 def group_by_victim(votes: Sequence[VoteCast]) -> dict[str, dict[str, str]]:
-    """Return the choice of every seat for every victim; empty where all votes are about one."""
+    """Return the choice of every seat for every victim; empty if all votes are about one victim."""
     victims = tuple(dict.fromkeys(vote.about for vote in votes))
     if len(victims) <= 1:
         return {}
@@ -126,7 +126,7 @@ def group_by_victim(votes: Sequence[VoteCast]) -> dict[str, dict[str, str]]:
 
 
 def is_fallback(event: Event) -> bool:
-    """Tell whether a turn ended without a valid answer, or a step of a method did."""
+    """Tell whether a turn or a step of a method ended without a valid answer."""
     if isinstance(event, TurnSkipped):
         return event.cause != "declined"
     return isinstance(event, TurnNoted) and event.topic == STEP_FAILED

@@ -1,7 +1,7 @@
-"""Silent probes: questions after the match on earlier observations. No play depends on them.
+"""Silent probes: questions after the match about earlier observations, without effect on play.
 
-A ballot asks every civilian seat for its suspect after each public speech; a quiz asks every
-question of the script at the deal or at the end, or one seat at any moment.
+A ballot asks every civilian seat for its suspect after each public speech. A quiz asks every
+question of the script at the deal or at the end, or queries one seat at any moment.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ class Probe:
     """The seat knows the first `event` events of the match."""
     request: DecisionRequest
     question: str = ""
-    """The id of a quiz question."""
+    """Id of a quiz question."""
     shown: tuple[int, ...] = ()
-    """Of a quiz: the options' indexes in the script, in the order shown."""
+    """For a quiz: the options' indexes in the script, in displayed order."""
 
 
 def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
@@ -64,7 +64,7 @@ def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
 
 
 def quiz_probes(state: MatchState, when: Literal["before", "after"]) -> tuple[Probe, ...]:
-    """Return every question of every civilian seat, its options shuffled with the match's seed."""
+    """Return every question for every civilian seat, its options shuffled with the match's seed."""
     event = _first(state, PhaseStarted) if when == "before" else _first(state, MatchEnded)
     kind: ProbeKind = "quiz_before" if when == "before" else "quiz_after"
     return tuple(
@@ -77,7 +77,7 @@ def quiz_probes(state: MatchState, when: Literal["before", "after"]) -> tuple[Pr
 def moment_probes(
     state: MatchState, seat: SeatId, kinds: Container[QuestionKind]
 ) -> tuple[Probe, ...]:
-    """Return the questions of these kinds to one seat, which knows the events up to `state`."""
+    """Return the questions of these kinds for one seat, which knows the events up to `state`."""
     return tuple(
         _quiz_probe(state, question, seat, "quiz_at", len(state.history))
         for question in _questions(state, seat)
@@ -91,7 +91,7 @@ async def run_probes(
     probes: Sequence[Probe],
     control: TurnControl,
 ) -> tuple[ProbeAnswer, ...]:
-    """Run the probes, a few at a time; without a legal answer of the seat a value is missing.
+    """Run the probes, a few at a time; if a seat gives no legal answer, its value is missing.
 
     Raises `ModelError` if a server is down, so that the probes can run later.
     """
@@ -113,7 +113,7 @@ async def run_probes(
 async def _run_probe(
     state: MatchState, seat: SeatBinding, probe: Probe, control: TurnControl
 ) -> ProbeAnswer | ArenaError:
-    # Without open requests in the earlier state, `observe` hides no event as simultaneous.
+    # Without open requests in the earlier state, `observe` does not hide events as simultaneous.
     earlier = replace(replay(state.script, state.history[: probe.event]), open=())
     decision = await decide(seat, probe.request, earlier, control)
     if decision.error is not None:
@@ -145,7 +145,7 @@ def _quiz_probe(
     kind: ProbeKind,
     event: int,
 ) -> Probe:
-    """Shuffle the options by match seed and question, so that every seat sees the same order."""
+    """Shuffle the options by match seed and question, so every seat sees the same order."""
     order = list(range(len(question.options)))
     if not question.pinned:
         generator(state.started.seed, "quiz", state.script.id, question.id).shuffle(order)
@@ -171,13 +171,13 @@ def _quiz_probe(
 
 
 def _questions(state: MatchState, seat: SeatId) -> tuple[Question, ...]:
-    """Return the questions that have a key and are put to this seat or to every one."""
+    """Return the questions with a key that are addressed to this seat or to every seat."""
     questions = state.script.questions
     return tuple(one for one in questions if one.keys and one.role in {None, seat})
 
 
 def _letter_choices(letters: str, answer: AnswerMode) -> tuple[str, ...]:
-    """Return what may be answered: one letter, or several together in their order."""
+    """Return the legal answers: one letter, or a combination of letters in their order."""
     most = {"one": 1, "two": 2, "set": len(letters)}[answer]
     return tuple(
         "".join(some) for size in range(1, most + 1) for some in combinations(letters, size)
@@ -206,14 +206,14 @@ def _request(
 
 
 def _living(state: MatchState, number: int) -> tuple[SeatId, ...]:
-    """Return the civilian seats that had not left the game after the first `number` events."""
+    """Return the civilian seats still in the game after the first `number` events."""
     past = state.history[:number]
     out = {event.seat for event in past if isinstance(event, SeatEliminated)}
     return tuple(seat for seat in state.started.members("civilians") if seat not in out)
 
 
 def _suspects(state: MatchState, seat: SeatId, number: int) -> tuple[str, ...]:
-    """Return whom a ballot offers, in an order of its own as votes have."""
+    """Return the suspects that a ballot offers, in an order specific to the seat, as in votes."""
     started = state.started
     others = tuple(other for other in started.seats if other != seat)
     name = f"ballot/{number}/{seat}"

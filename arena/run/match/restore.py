@@ -14,10 +14,10 @@ from arena.run.match.decisions import decision_chance
 async def restore_players(
     replayed: Replayed, players: Mapping[SeatId, Player], calls: RecordedCalls
 ) -> None:
-    """Let each player remember the recorded decisions of its seat, by any player.
+    """Replay the recorded decisions of each seat into its player, whoever made them.
 
-    `calls` is the record from which the players' models answer. A call that it does not hold raises
-    `NotRecordedError` here, instead of going to the server.
+    `calls` is the record from which the players' models answer. A call that is missing in it raises
+    `NotRecordedError` here instead of reaching the server.
     """
     with calls.restoring():
         for decision in replayed.decisions:

@@ -21,7 +21,7 @@ class ScheduledModel:
         self._replica, self._gate, self._predictor = replica, gate, predictor
         self._match = match
         self._failed: Counter[CallId] = Counter()
-        """Tries of calls that the server failed."""
+        """Failed attempts by call."""
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion with its retries, after reporting its usage to the gate."""

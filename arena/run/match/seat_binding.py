@@ -1,4 +1,4 @@
-"""Who sits at each seat of a match: a player with its model, or a person of the run."""
+"""Binding of seats: the player with its model, or the person, at each seat of a match."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -23,10 +23,10 @@ Sides = Mapping[Faction, Contestant]
 
 
 class SeatBinder:
-    """Makes the players of one match, each with its own model and memory."""
+    """Factory of the players of one match, each with its own model and memory."""
 
     def __init__(self, run: RunContext, spec: MatchSpec, sides: Sides, usage: MatchUsage) -> None:
-        """Make players of `sides`, whose calls count in `usage`."""
+        """Make players of `sides`; their calls count in `usage`."""
         self._run, self._spec, self._sides, self._usage = run, spec, sides, usage
         self._assignments = run.assignments.of(run.gate.demands(spec.id))
         """By the model's name in a contestant."""
@@ -83,7 +83,7 @@ class SeatBinder:
 
 
 def silent_sides(run: RunContext, spec: MatchSpec, sides: Sides) -> tuple[Faction, ...]:
-    """Return the sides that never vote; a person always may, and the players beside it with it."""
+    """Return the sides that never vote; a side with a person can always vote."""
     if not never_votes(sides["murderer"]):
         return ()
     if humans := {human.seat for human in run.config.humans}:
@@ -94,7 +94,7 @@ def silent_sides(run: RunContext, spec: MatchSpec, sides: Sides) -> tuple[Factio
 
 
 def default_flags(script: Script, sides: Sides, humans: Sequence[HumanSeat]) -> tuple[str, ...]:
-    """Return the flag of a `naive-data` for which the script has no sentences."""
+    """Return the flag of a `naive-data` player for which the script has no sentences."""
     guilty, persons = set(script.murderers), {human.seat for human in humans}
     played = [
         role

@@ -1,4 +1,4 @@
-"""Questions to a seat at a given moment of a recorded match, as its silent quiz puts them."""
+"""Questions to a seat at a given moment of a recorded match, phrased as in its silent quiz."""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class SeatMoment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MomentAnswer:
-    """The answer to one question, and the model calls that it took, in order."""
+    """Answer to one question, and its model calls in order."""
 
     answer: ProbeAnswer
     calls: tuple[RecordedCall, ...] = ()
@@ -37,7 +37,7 @@ class MomentAnswer:
 def find_moment(record: MatchRecord, seat: str, event: int | None) -> SeatMoment:
     """Return `seat` after the first `event` events, or after all of them.
 
-    Raises `RecordError` for a moment that is not in the record, `ConfigError` for another seat.
+    Raises `RecordError` for a moment that is not in the record, `ConfigError` for an unknown seat.
     """
     state = record.state_at(len(record.events()) if event is None else event)
     if seat not in state.started.seats:
@@ -53,10 +53,10 @@ async def quiz_moment(
     kinds: Container[QuestionKind],
     deadline: float,
 ) -> tuple[MomentAnswer, ...]:
-    """Put the script's questions of these kinds to `who`, in the place of the seat.
+    """Put the script's questions of these kinds to `who`, which takes over the seat.
 
-    It knows what the seat knew, whoever played it. `model`: that of `who`, if it needs one. Raises
-    `ModelError` where its server is down.
+    It has the seat's observations, whoever played the seat. `model`: that of `who`, if it needs
+    one. Raises `ModelError` if its server is down.
     """
     calls: dict[str, list[RecordedCall]] = {}
     binding = _bind(moment, who, model, calls)

@@ -1,4 +1,4 @@
-"""One model by its name, for questions outside of a match: the engine and clients of a run."""
+"""Connection to one model by name, for questions outside of a match."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -13,20 +13,22 @@ from scripts_mm.script import Picture
 from serving.host.hardware import detect
 
 _RECOVERY_SECONDS: Final = 240.0
-"""So long may a server be down that this program did not start: as in a run."""
+"""Maximum downtime of a server that this program did not start: as in a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectedModel:
-    """A connected model, and what its servers say that they loaded."""
+    """A connected model, and the identity that its servers report."""
 
     handle: ModelHandle
     identity: str
-    """Empty: they do not say."""
+    """Empty: the servers do not report it."""
 
 
 def _no_picture(picture: Picture) -> bytes:
-    raise ConfigError(f"this model is shown no pictures, but was given {picture.file!r}")
+    raise ConfigError(
+        f"questions to this model contain no pictures, but it was given {picture.file!r}"
+    )
 
 
 NO_PICTURES: Final = PictureStore(read=_no_picture, save=lambda _sha, _data: None)
@@ -44,7 +46,8 @@ async def connect_model(
 ) -> AsyncGenerator[ConnectedModel]:
     """Connect the model called `name`; an engine that this call starts stops at the end.
 
-    `folder`: where results go. Raises `ServingError` or `ConfigError` as `open_model_pool`.
+    `folder`: the folder of the results. Raises `ServingError` or `ConfigError` as
+    `open_model_pool`.
     """
     limits = ClientLimits(max_requests=max_requests, recovery_seconds=_RECOVERY_SECONDS)
     async with open_model_pool(

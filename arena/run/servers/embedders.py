@@ -1,4 +1,4 @@
-"""Embedders of a run: opened once a process; a wrong one is refused before anything starts."""
+"""Embedders of a run: opened once per process and checked before anything starts."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ class EmbedderPool:
 
 
 def embeddings_of(contestants: Sequence[Contestant]) -> tuple[str, ...]:
-    """Return what the contestants' options name as embedders, each once."""
+    """Return the embedders that the contestants' options name, each once."""
     options = [prompting_options(who) for who in contestants]
     return tuple(dict.fromkeys(one.embedding for one in options if one is not None))
 
@@ -47,7 +47,7 @@ async def open_embedders(
 ) -> EmbedderPool:
     """Open the embedders that options name; `stack` closes them.
 
-    Raises `ConfigError` or `ServingError` where one is unknown, dead or serves no embeddings.
+    Raises `ConfigError` or `ServingError` if one is unknown, dead or serves no embeddings.
     """
     opened: dict[str, Embedder] = {}
     records: dict[str, EmbedderRecord] = {}
@@ -67,7 +67,7 @@ async def open_embedders(
 def bind_memory(
     limits: ModelLimits, who: Contestant, embedders: Mapping[str, Embedder], calls: MatchCalls
 ) -> ModelLimits:
-    """Return `limits` with the embedder of `who`, whose searches are recorded in the match."""
+    """Return `limits` with the embedder of `who`; its searches are recorded in the match."""
     options = prompting_options(who)
     embedder = embedders.get(options.embedding, NGRAMS) if options is not None else NGRAMS
     searches = RecordedSearches(calls.recorded, save=calls.save, model=embedder.name)

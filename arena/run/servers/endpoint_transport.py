@@ -1,4 +1,4 @@
-"""Transport of an endpoint: token ids where this machine can reproduce them, messages elsewhere."""
+"""Transport of an endpoint: token ids if this machine can reproduce them, else messages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ from scripts_mm.script import Picture
 _BYTES_PER_TOKEN = 3
 """UTF-8 bytes per token, assumed for English and Chinese. A low value overestimates tokens."""
 _FRAME_TOKENS = 8
-"""Tokens that a chat template adds around one message, assumed where it is not known."""
+"""Tokens that a chat template adds around one message, assumed if unknown."""
 
 _MAX_ATTEMPTS = 5
-"""To get a tokenised sample from a server that is unavailable."""
+"""Maximum attempts to get a tokenised sample from an unavailable server."""
 
 PictureTokens = Callable[[Picture], int]
 _Tokenizer = IncrementalPromptTokenizer | PromptTokenCounter | None
@@ -42,33 +42,33 @@ _Tokenizer = IncrementalPromptTokenizer | PromptTokenCounter | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointHints:
-    """What is known of an endpoint's model before the server is asked."""
+    """Known properties of an endpoint's model before the server is queried."""
 
     picture_tokens: PictureTokens
     tokenizer_folder: Path | None = None
-    """Folder of its tokenizer, used where the server names no local folder."""
+    """Folder of its tokenizer, used if the server names no local folder."""
     template: Path | None = None
-    """The chat template that its servers get instead of the one in the folder."""
+    """The chat template that its servers use instead of the one in the folder."""
     stop: tuple[str, ...] = ()
     """Texts that end its replies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointTransport:
-    """The API that is used for one endpoint, and how its prompt tokens are counted."""
+    """API of one endpoint, and the token counter of its prompts."""
 
     name: Literal["chat", "tokens"]
     reason: str
     """Why this API was chosen."""
     prompt_tokenizer: IncrementalPromptTokenizer | None
-    """Writes prompts as token ids; None: the chat API is used."""
+    """Encodes prompts as token ids; None: the chat API is used."""
     reply_format: ReplyFormat
     count: Callable[[Sequence[Message]], int]
     """Tokens of messages in a prompt."""
     exact: bool
     """Whether `count` uses the model's own tokenizer."""
     count_text: Callable[[str], int] | None
-    """Tokens of a text alone; None where they would be an estimate."""
+    """Tokens of a text without a message frame; None if they would be an estimate."""
 
 
 async def choose_transport(
@@ -78,12 +78,12 @@ async def choose_transport(
     hints: EndpointHints,
     backoff: Backoff | None = None,
 ) -> EndpointTransport:
-    """Choose the API for a probed `endpoint`; `ConfigError` where `tokens` are impossible.
+    """Choose the API for a probed `endpoint`; `ConfigError` if `tokens` are impossible.
 
-    A local tokenizer is trusted only if the server tokenises a sample conversation to the same
-    ids: a folder of the same name may hold another model. A trusted tokenizer also counts the
-    tokens of prompts that cannot be written as ids because the template is not incremental. The
-    choice holds for the whole run, so an unavailable server is asked again after a `backoff`.
+    A local tokenizer is trusted only if the server tokenises a sample conversation to the same ids:
+    a folder of the same name can hold another model. A trusted tokenizer also counts the tokens of
+    prompts that cannot be sent as ids because the template is not incremental. The choice holds for
+    the whole run, so an unavailable server is queried again after a `backoff`.
     """
     served = endpoint.probe_result
     sampler = _ServerTokenizer(endpoint, backoff or exponential_backoff())
@@ -93,7 +93,7 @@ async def choose_transport(
         needed = "vLLM 0.32 or later with --enable-scale-out"
         obstacle = obstacle or f"the server has no token endpoint that replies with text ({needed})"
     if requested == "tokens" and obstacle:
-        raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {obstacle}")
+        raise ConfigError(f"{endpoint.url} cannot be queried with token ids: {obstacle}")
     prompt_tokenizer: IncrementalPromptTokenizer | None = None
     if isinstance(tokenizer, IncrementalPromptTokenizer) and not obstacle and requested != "chat":
         prompt_tokenizer = tokenizer
@@ -114,7 +114,7 @@ async def choose_transport(
 
 
 def detect_reply_format(tokenizer: _Tokenizer, hints: EndpointHints) -> ReplyFormat:
-    """Detect how replies begin and end; the template is enough where there is no tokenizer."""
+    """Detect how replies begin and end; without a tokenizer, the template suffices."""
     try:
         if isinstance(tokenizer, PromptTokenCounter):
             template = tokenizer.template
@@ -136,10 +136,10 @@ class _ServerTokenizer:
     backoff: Backoff
 
     async def tokenize_sample(self) -> tuple[int, ...] | None:
-        """Return `SAMPLE` in the server's tokens; None where the server does not tokenise.
+        """Return the server's tokens of `SAMPLE`; None if the server does not tokenise.
 
-        A server that answers every attempt with a failure does not tokenise. A server that does
-        not answer at all is a `ConfigError`.
+        A server that answers every attempt with a failure does not tokenise. A server that does not
+        answer is a `ConfigError`.
         """
         failures = 0
         while True:
@@ -166,7 +166,7 @@ async def _find_tokenizer(
 ) -> tuple[_Tokenizer, str]:
     """Return the trusted tokenizer, and why prompts cannot be sent as token ids (empty: they can).
 
-    The order matters: files are checked before the server is asked, because a server may take
+    The order matters: files are checked before the server is queried, because a server may take
     minutes to answer.
     """
     if folder is None:
@@ -176,11 +176,11 @@ async def _find_tokenizer(
         return None, obstacle
     server_ids = await sampler.tokenize_sample()
     if server_ids is None:
-        return None, "the server does not tell how it tokenises (vLLM: POST /tokenize)"
+        return None, "the server does not show how it tokenises (vLLM: POST /tokenize)"
     encoded = tokenizer.encode(SAMPLE)
     local_ids = encoded.ids if isinstance(encoded, TokenizedPrompt) else encoded
     if server_ids != tuple(local_ids):
-        return None, f"the server tokenises otherwise than the model in {str(folder)!r}"
+        return None, f"the server tokenises differently from the model in {str(folder)!r}"
     return tokenizer, obstacle
 
 
@@ -191,7 +191,7 @@ def _load_tokenizer(folder: Path, hints: EndpointHints) -> tuple[_Tokenizer, str
         except ConfigError as error:
             obstacle = str(error)
     else:
-        obstacle = "the chat template that its servers get cannot be tokenised by message"
+        obstacle = "the chat template of its servers cannot be tokenised by message"
     try:
         counter = load_token_counter(folder, template=hints.template)
         # A template that rejects the sample cannot count prompts either.
@@ -204,7 +204,7 @@ def _load_tokenizer(folder: Path, hints: EndpointHints) -> tuple[_Tokenizer, str
 def make_count(
     tokenizer: _Tokenizer, picture_tokens: PictureTokens
 ) -> Callable[[Sequence[Message]], int]:
-    """Return what counts the tokens of messages in a prompt; an estimate without a tokenizer."""
+    """Return the function that counts the tokens of messages; an estimate without a tokenizer."""
 
     def estimate(messages: Sequence[Message]) -> int:
         return sum(_estimate_tokens(message, picture_tokens) for message in messages)

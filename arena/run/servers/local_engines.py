@@ -21,13 +21,13 @@ def profile_to_serve(resolution: Resolution) -> Profile | None:
 
 
 def unknown_models(names: Iterable[str]) -> Iterator[str]:
-    """Yield a line for each model that nothing on this host is called; it may be elsewhere."""
+    """Yield a line for each model name that this host does not know; another host may know it."""
     for name in dict.fromkeys(names):
         try:
             if "://" not in name:
                 check_name(name, os.environ)
         except ServingError as error:
-            # Without the list of all that there is.
+            # Without the list of all known names.
             yield str(error).partition(" there are ")[0].rstrip(";")
 
 
@@ -37,7 +37,7 @@ async def start_engines(
     stack: AsyncExitStack,
     say: Callable[[str], None],
 ) -> Mapping[str, ModelServer]:
-    """Start one engine for each profile, in sequence: each measures the free memory at start."""
+    """Start one engine per profile, sequentially: each measures the free memory at its start."""
     ours = {profile.name: r for r in found.values() if (profile := profile_to_serve(r))}
     profiles = [profile for r in ours.values() if (profile := profile_to_serve(r))]
     shares = plan_host(profiles, hardware) if profiles else ()
@@ -68,7 +68,7 @@ async def _start_engine(
 
 
 def make_supervisor(server: ModelServer | None) -> Supervisor | None:
-    """Return what waits for an engine that this run started; None: it started none."""
+    """Return the supervisor of an engine that this run started; None: it started none."""
     if server is None:
         return None
 

@@ -15,7 +15,7 @@ class ReplicaHealth(ServerHealth, Protocol):
     """Health of a replica, and whether it still serves the model of the run."""
 
     async def has_changed(self) -> bool:
-        """Return whether it serves something else now than at the start of the run."""
+        """Return whether it now serves another model than at the start of the run."""
         ...
 
 
@@ -36,7 +36,7 @@ class Replica:
     """Tokens of one block of its prefix cache."""
     warm: WarmPrefixes = field(default_factory=WarmPrefixes)
     read_metrics: Callable[[], Awaitable[str | None]] = _no_metrics
-    """Reads the text of its counters; None: it has none."""
+    """Reads the text of its metrics; None: it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,4 +50,4 @@ class ModelHandle:
     reply_name: ReplyName = field(default_factory=ReplyName)
     """Shared by the monitors of the replicas."""
     flags: tuple[str, ...] = ()
-    """Qualifiers that every result of this model carries."""
+    """Qualifiers on every result of this model."""

@@ -1,4 +1,4 @@
-"""Model pool of a run: resolve the models that contestants name, start engines, connect."""
+"""Model pool of a run: resolves the models that contestants name, starts engines, connects."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -38,7 +38,7 @@ from serving.resolution.resolution_types import Resolution
 _SMALL_CONTEXT = 8192
 """Tokens of a context that is too small for most matches without context management."""
 _DEFAULT_BLOCK = 16
-"""Tokens of a cache block where the server does not report it: vLLM's default on CUDA."""
+"""Tokens of a cache block if the server does not report it: vLLM's default on CUDA."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class ClientLimits:
     """Limits of the client of one endpoint."""
 
     max_requests: int
-    """In flight to one endpoint at once, at most."""
+    """Maximum number of requests in flight to one endpoint."""
     recovery_seconds: float
     """Seconds to wait for a server that does not answer."""
     transport: Transport = "auto"
@@ -84,14 +84,14 @@ async def open_model_pool(
 
     Engines that this call starts stop at the end.
 
-    Raises `ServingError` or `ConfigError` where a model cannot be resolved, started or reached.
+    Raises `ServingError` or `ConfigError` if a model cannot be resolved, started or reached.
     """
     found = resolve_all(list(dict.fromkeys(names)), hardware)
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             log(f"{name}: {resolution.why}")
     async with AsyncExitStack() as stack:
-        # First, as a wrong one is found at once, and an engine takes minutes to start.
+        # First, because a wrong embedder is found immediately and an engine takes minutes to start.
         embedders = await open_embedders(embeddings, stack=stack, max_requests=client.max_requests)
         servers = await start_engines(found, hardware, stack, log)
         models: dict[str, ModelHandle] = {}
@@ -104,7 +104,8 @@ async def open_model_pool(
             server = servers[ours.name] if ours else None
             addresses = _addresses(resolution, server)
             for address in addresses:
-                # Two names may resolve to one server. One connection keeps one view of its caches.
+                # Two names can resolve to one server, which has one connection and one model of its
+                # cache.
                 if address not in there:
                     there[address] = await _connect(address, resolution, server, connecting)
             served = [there[address] for address in addresses]
@@ -133,7 +134,7 @@ class _ConnectedServer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Connecting:
-    """What all connections of a pool have in common; they close with `stack`."""
+    """Shared values of a pool's connections; they close with `stack`."""
 
     limits: ClientLimits
     read_picture: Callable[[Picture], bytes]
@@ -202,7 +203,7 @@ async def _identify(endpoint: Endpoint) -> ServerIdentity:
 def _make_handle(
     resolution: Resolution, servers: Sequence[_ConnectedServer], grids: GridComposer
 ) -> ModelHandle:
-    """Build the handle of these replicas; `ConfigError` where they serve different models."""
+    """Build the handle of these replicas; `ConfigError` if they serve different models."""
     first = servers[0]
     if other := next(
         (s for s in servers if s.served_model.model != first.served_model.model), None
@@ -217,8 +218,8 @@ def _make_handle(
     if len(templates) > 1:
         one, other, *_ = templates.values()
         raise ConfigError(
-            f"replicas should tokenise alike, but {one} and {other} differ in tokenizer or chat "
-            "template; serve both with the same"
+            f"replicas should tokenise equally, but {one} and {other} differ in tokenizer or "
+            "chat template; serve both with the same"
         )
     profile = _find_profile(resolution, first.served_model)
     exact = all(server.transport.exact for server in servers)
@@ -244,7 +245,7 @@ def _make_handle(
 
 
 def _substitute_flag(profile: Profile | None) -> Iterator[str]:
-    """Yield what every result of a stand-in or the mini model carries."""
+    """Yield the flag of every result of a stand-in or the mini model."""
     if profile and profile.is_substitute:
         yield f"{'untrained ' if profile.stand_in else BUNDLED}{profile.name}"
 
@@ -254,7 +255,7 @@ def _find_profile(resolution: Resolution, served: ServedModel) -> Profile | None
 
 
 def _small_context_warning(name: str, resolution: Resolution, served: ServedModel) -> str:
-    """Return a warning where a small context hints at a missing profile; else an empty text."""
+    """Return a warning if a small context suggests a missing profile; else an empty text."""
     context = served.context_tokens
     if context is None or context > _SMALL_CONTEXT or _find_profile(resolution, served):
         return ""

@@ -21,9 +21,9 @@ class GridComposer:
         self._made: dict[tuple[str, ...], Picture] = {}
 
     def __call__(self, pictures: Sequence[Picture]) -> Picture:
-        """Return the grid that shows `pictures` in their order.
+        """Return the grid of `pictures` in their order.
 
-        Raises `ScriptError` for more pictures than a grid can show, and as reading and saving do.
+        Raises `ScriptError` if they are too many for a grid, and the errors of reading and saving.
         """
         key = tuple(picture.sha256 for picture in pictures)
         if key not in self._made:

@@ -1,4 +1,4 @@
-"""Limits and endpoint hints of a model, from its profile and from what its servers report."""
+"""Limits and endpoint hints of a model, from its profile and its servers' reports."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ _HUB_CACHE_PREFIX = "models--"
 def find_profile_by_served_name(served_name: str, root: str = "") -> Profile | None:
     """Find the profile of a model by its served name, else by the `root` that the server loaded.
 
-    Either may be a profile's name, alias or hub id, or a folder of that name; case is ignored.
+    Either can be a profile's name, alias or hub id, or a folder of that name; case is ignored.
     """
     for said in (served_name, root):
         names = set(_model_names(said))
@@ -59,7 +59,7 @@ class TokenCounters:
     exact: bool
     """Whether the counts come from the model's own tokenizer; else they are high estimates."""
     text: Callable[[str], int] | None = None
-    """Tokens of a text alone; None where that would be an estimate."""
+    """Tokens of a text without a message frame; None if that would be an estimate."""
 
 
 def build_model_limits(
@@ -113,7 +113,7 @@ def _shares(profile: Profile) -> Shares | None:
 
 
 def describe_limits(limits: ModelLimits) -> dict[str, object]:
-    """Return the limits for run.json; a contestant's name holds its own options."""
+    """Return the limits for run.json; a contestant's name contains its own options."""
     return {
         "context_tokens": limits.context_tokens,
         "context_budget": limits.context_budget,
@@ -139,7 +139,7 @@ def _make_picture_count(profile: Profile) -> PictureTokens:
 
 
 def _template_path(profile: Profile) -> Path | None:
-    """Return the chat template that servers of the profile get, from the serving package."""
+    """Return the chat template that servers of the profile use, from the serving package."""
     if not profile.chat_template:
         return None
     return Path(str(files("serving").joinpath(profile.chat_template)))
@@ -150,7 +150,7 @@ def _base_name(name: str) -> str:
 
 
 def _model_names(said: str) -> Iterator[str]:
-    """Yield the model names that a served name or a folder may mean; none for an empty one."""
+    """Yield the model names that a served name or a folder can mean; none for an empty one."""
     if last := _base_name(said):
         yield last
     for part in said.split("/"):

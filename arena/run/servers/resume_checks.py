@@ -1,4 +1,4 @@
-"""Continuity: a resumed run must use the same models as before."""
+"""Resume checks: a resumed run must use the same models as before."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -20,8 +20,8 @@ from arena.run.servers.model_pool import ModelPool
 def check_same_models(recorded: Mapping[str, ServerRecord], pool: ModelPool) -> ModelPool:
     """Return `pool`; a model from another folder or engine version is flagged in its results.
 
-    Raises `RecordError` if another model is served now, or the same with another chat template or
-    other limits: the prompts would change. `recorded`: the servers of run.json, by the model's
+    Raises `RecordError` if another model is served now, or the same one with another chat template
+    or other limits: the prompts would change. `recorded`: the servers of run.json, by the model's
     name in a contestant.
     """
     return replace(
@@ -43,8 +43,8 @@ def _check_same_model(name: str, before: ServerRecord | None, pool: ModelPool) -
     found = {one["template"] for one in now.identities} - {""}
     if templates and found - templates:
         raise RecordError(
-            f"the server of {name!r} tokenises a conversation otherwise than when this run was "
-            "started; serve it with the same tokenizer and chat template, or start a new run"
+            f"the server of {name!r} tokenises a conversation differently than at the start of "
+            "this run; serve it with the same tokenizer and chat template, or start a new run"
         )
     known = [any(_agree(then, one) for then in before.identities) for one in now.identities]
     if before.identities and not all(known):
@@ -53,7 +53,7 @@ def _check_same_model(name: str, before: ServerRecord | None, pool: ModelPool) -
 
 
 def _agree(then: Mapping[str, object], now: Mapping[str, object]) -> bool:
-    """Tell whether two identities of a server differ in no value that both know."""
+    """Tell whether two identities of a server agree in every value that both have."""
     return all(
         then[key] == now.get(key) or (key in MAY_BE_UNKNOWN and not (then[key] and now.get(key)))
         for key in then
@@ -61,7 +61,7 @@ def _agree(then: Mapping[str, object], now: Mapping[str, object]) -> bool:
 
 
 def restore_reply_names(record: RunRecord, pool: ModelPool) -> None:
-    """Learn from the calls of a run which name the replies of each model gave it."""
+    """Restore from the recorded calls the name that the replies of each model contain."""
     unknown = {name for name, model in pool.models.items() if not model.reply_name.name}
     for match in record.matches() if unknown else ():
         # A damaged match is reported when it is continued.
@@ -94,5 +94,6 @@ def _check_same_limits(name: str, before: ServerRecord, now: ServerRecord) -> No
             why = f" ({now.details['transport_why']})" if field == "counted" else ""
             raise RecordError(
                 f"this run was played with {field} = {value!r} of {name!r}, but now it is "
-                f"{now.limits[field]!r}{why}; serve the model as it was served, or start a new run"
+                f"{now.limits[field]!r}{why}; serve the model with the previous settings, or "
+                "start a new run"
             )

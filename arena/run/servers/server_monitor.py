@@ -18,14 +18,14 @@ from arena.run.match.answer_clock import AnswerClock
 from arena.schedule.cache_prediction import WarmPrefixes
 
 _FULL_CHECK_LOOKS = 30
-"""Looks of the clock between two complete comparisons; every look compares the list of models."""
+"""Polls between two complete comparisons; every poll compares the list of models."""
 _IDENTITY_TRIES = 5
 _IDENTITY_PAUSE = 1.0
 _LOG_SECONDS = 10.0
-"""Between two lines about the trouble of one server, at least."""
+"""Minimum seconds between two log lines about the trouble of one server."""
 _CHECK_SECONDS = 1.0
 _DEAD_SECONDS = 2.0
-"""Between two looks at a server that was given up."""
+"""Seconds between two polls of a server that is considered dead."""
 _SHOWN = 80
 _REMEDY = "serve the same and continue with `arena resume`"
 
@@ -40,7 +40,7 @@ class ReplyName:
 class ServerMonitor:
     """Monitor of one server during a run.
 
-    After one wait ended with a dead server, later waits fail at once until it answers again.
+    After one wait ends with a dead server, later waits fail immediately until it answers again.
     Otherwise every match on that server would wait the full recovery time.
     """
 
@@ -62,23 +62,23 @@ class ServerMonitor:
         self._endpoint, self._identity, self._warm = endpoint, identity, warm
         self._log, self._sleep = log, sleep
         self._dead = ""
-        """Why the last wait gave the server up; empty: it did not."""
+        """Why the last wait considered the server dead; empty: it did not."""
         self._change = ""
         """How the server differed at the last comparison; empty: it did not."""
         self._reply_name = reply_name or ReplyName()
         if endpoint.probe_result.is_vllm:
-            # vLLM's replies repeat the served name; others may name the model otherwise.
+            # vLLM's replies repeat the served name; other servers may use another name.
             self._reply_name.name = identity.model
         self._was_misnamed = False
-        """Whether a reply named another model; what other replies came from is unknown."""
+        """Whether a reply named another model; the source of other replies is then unknown."""
         self._checked = 0.0
-        """When the server was compared in every value."""
+        """Time of the last complete comparison."""
         self._dead_since = 0.0
         self._looks = 0
         self._logged = -_LOG_SECONDS
 
     async def wait_until_up(self, cause: str) -> None:
-        """Wait until the server answers again; `ModelError` if it is dead or was exchanged."""
+        """Wait until the server answers again; `ModelError` if it is dead or was replaced."""
         self._log_trouble(cause)
         if self._dead and not await self._endpoint.is_up():
             raise ModelError(self._dead)
@@ -94,11 +94,11 @@ class ServerMonitor:
         self._warm.invalidate()
 
     async def has_changed(self) -> bool:
-        """Return whether the server is another than at the start of the run.
+        """Return whether the server differs from the start of the run.
 
-        Every value is compared once a second at most, in between only its list of models. A server
-        that does not answer has not changed, as far as is known: it is compared before it is asked
-        again.
+        Every value is compared at most once per `_CHECK_SECONDS`, in between only the list of
+        models. A server that does not answer counts as unchanged: it is compared before its next
+        request.
         """
         try:
             await self._compare(update=time.monotonic() - self._checked < _CHECK_SECONDS)
@@ -109,9 +109,9 @@ class ServerMonitor:
         return self._was_misnamed
 
     async def require_usable(self) -> None:
-        """Raise `ModelChangedError` or `ModelError` if a change or a death still holds.
+        """Raise `ModelChangedError` or `ModelError` if the server is still changed or dead.
 
-        So a match that is admitted later does not wait for a dead server once more.
+        So a match that is admitted later does not wait for a dead server again.
         """
         if self._change:
             await self._compare()
@@ -124,7 +124,7 @@ class ServerMonitor:
             raise ModelError(self._dead)
 
     def verify(self, completion: Completion) -> None:
-        """Raise `ModelChangedError` if another model gave the completion than the run's."""
+        """Raise `ModelChangedError` if the completion is from another model than the run's."""
         if self._change:
             raise ModelChangedError(self._change)
         expected = self._reply_name.name = self._reply_name.name or completion.model
@@ -172,9 +172,9 @@ class ServerMonitor:
         change = describe_change(before, now)
         if not update:
             self._checked = time.monotonic()
-        # What the list does not tell may differ still.
+        # Values that are not in the list may still differ.
         if change or not update:
-            self._change = f"{endpoint.url} was exchanged: {change}; {_REMEDY}" if change else ""
+            self._change = f"{endpoint.url} was replaced: {change}; {_REMEDY}" if change else ""
         if self._change:
             raise ModelChangedError(self._change)
 
@@ -182,17 +182,17 @@ class ServerMonitor:
         now = time.monotonic()
         if now - self._logged >= _LOG_SECONDS:
             self._logged = now
-            self._log(f"{cause}; asking again")
+            self._log(f"{cause}; retrying")
 
 
 class VerifyingModel:
-    """Chat model of one server that accepts replies of the run's model only."""
+    """Chat model of one server that accepts only replies of the run's model."""
 
     def __init__(self, model: ChatModel, monitor: ServerMonitor) -> None:
         self._model, self._monitor = model, monitor
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, or raise `ModelChangedError` where it is another's."""
+        """Return the model's completion; raise `ModelChangedError` if it is from another model."""
         await self._monitor.require_usable()
         completion = await self._model.complete(request)
         self._monitor.verify(completion)

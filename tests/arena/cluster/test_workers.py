@@ -277,7 +277,7 @@ def test_a_damaged_match_of_an_earlier_merge_is_copied_again(
     (second / "done.json").write_text(json.dumps(done))
     [merged] = merge_shards(folder)
     assert (merged.copied, merged.there, len(merged.damaged)) == (2, 34, 2)
-    assert "tells another outcome" in " ".join(merged.damaged)
+    assert "has another outcome" in " ".join(merged.damaged)
     check_equal(folder, undisturbed)
 
 

@@ -285,7 +285,7 @@ def test_the_key_opens_the_door_and_is_in_no_error() -> None:
         ):
             await embedder.probe()
 
-    with pytest.raises(ConfigError, match="wants a key") as lacking:
+    with pytest.raises(ConfigError, match="requires a key") as lacking:
         asyncio.run(go())
     assert KEY not in str(lacking.value)
     for status in (200, 400, 500):

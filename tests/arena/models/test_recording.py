@@ -146,7 +146,7 @@ def test_a_record_of_another_run_is_refused(other: Request) -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     calls = {asked().call_id: RecordedCall(request=asked(), completion=completion)}
     recalled = ReplayingModel(Silent(), calls=RecordedCalls(calls))
-    with pytest.raises(RecordError, match="the record does not fit: seat 'Ada' asks"):
+    with pytest.raises(RecordError, match="the record does not fit: seat 'Ada' sends"):
         asyncio.run(recalled.complete(other))
 
 

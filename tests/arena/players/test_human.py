@@ -252,7 +252,7 @@ def test_a_person_is_refused_where_there_is_no_seat_or_desk_for_it(tmp_path: Pat
             "other seats need another contestant",
         ),
         (replace(config, humans=(HumanSeat(seat=SeatId(MURDERER)),)), "needs? another|alone"),
-        (replace(config, humans=(HumanSeat(seat=SeatId("Nobody")),)), "nobody is called 'Nobody'"),
+        (replace(config, humans=(HumanSeat(seat=SeatId("Nobody")),)), "no player is called 'Nobody'"),
     ]
     for number, (wrong, said) in enumerate(cases):
         path = tmp_path / f"run{number}"
@@ -288,7 +288,7 @@ def test_a_script_that_a_person_has_played_is_spent_for_it_alone(tmp_path: Path)
     (tmp_path / "runs" / "broken").mkdir()
     (tmp_path / "runs" / "broken" / "run.json").write_text('{"human_id"')
     again = tmp_path / "runs" / "two"
-    with pytest.raises(ConfigError, match="'kim' has played script 'harbour' before"):
+    with pytest.raises(ConfigError, match="'kim' has already played script 'harbour'"):
         check_unspoiled(first, again)
     for other in ("lee", ""):
         check_unspoiled(configure("whodunit", loaded, ADA, human_id=other), again)

@@ -103,7 +103,7 @@ def test_who_plays_beside_persons_of_one_side_or_of_both(tmp_path: Path) -> None
     assert choose_contestants(parts, both, allies="a", against=None) == ("a", "human")
     everybody = [part.seat for part in parts]
     assert choose_contestants(parts, everybody, allies=None, against=None) == ("human", "human")
-    with pytest.raises(ConfigError, match="name with --allies who plays the others"):
+    with pytest.raises(ConfigError, match="name with --allies the contestant"):
         choose_contestants(parts, both, allies=None, against=None)
     with pytest.raises(ConfigError, match="leave out --allies 'a'"):
         choose_contestants(parts, everybody, allies="a", against=None)
@@ -180,7 +180,7 @@ def test_a_script_that_any_of_the_persons_has_played_is_spent(tmp_path: Path) ->
     runs = tmp_path / "runs"
     play(first, loaded, runs / "one", {ADA: ScriptedDesk(), BRAM: ScriptedDesk(leave_at=0)})
     max_ = HumanSeat(seat=ADA, human_id="max")
-    with pytest.raises(ConfigError, match="'lee' has played script 'harbour' before"):
+    with pytest.raises(ConfigError, match="'lee' has already played script 'harbour', in"):
         check_unspoiled(replace(base, humans=(max_, lee)), runs / "two")
     check_unspoiled(replace(base, humans=(max_,)), runs / "two")
     known = replace(base, humans=(max_, replace(lee, spoiled=True)))

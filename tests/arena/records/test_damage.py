@@ -98,7 +98,7 @@ def test_a_finished_match_without_events_is_not_whole(tmp_path: Path) -> None:
 def test_the_end_of_another_match_is_no_end(tmp_path: Path, values: dict[str, Any]) -> None:
     run, match = finish(tmp_path / "run", **values)
     for look in (lambda: finished(run), match.summary):
-        with pytest.raises(RecordError, match=r"done\.json' tells of another match"):
+        with pytest.raises(RecordError, match=r"done\.json' belongs to another match"):
             look()
 
 
@@ -121,7 +121,7 @@ def test_the_outcome_is_that_of_the_last_event(tmp_path: Path) -> None:
     other = "draw" if done.outcome != "draw" else "civ_win"
     match.write_summary(replace(done, outcome=other))
     for look in (lambda: finished(run), match.summary):
-        with pytest.raises(RecordError, match=r"done\.json' tells another outcome"):
+        with pytest.raises(RecordError, match=r"done\.json' has another outcome"):
             look()
     match.write_summary(done)
     rewrite(match.path / "events.jsonl", lambda lines: [*lines[:-1], '{"schema":3,\n'])
@@ -138,9 +138,9 @@ def test_the_folder_of_a_match_of_another_run_is_not_taken_for_its_own(tmp_path:
         replace(spec, script=replace(spec.script, sha256="0" * 64)),
     )
     for other in others:
-        with pytest.raises(RecordError, match="is of another match than the run's"):
+        with pytest.raises(RecordError, match="belongs to another match than the run's"):
             match.find_result(other, OPTIONS)
-    with pytest.raises(RecordError, match="is of another match than the run's"):
+    with pytest.raises(RecordError, match="belongs to another match than the run's"):
         finished(run, WhodunitOptions(rounds=2))
 
 

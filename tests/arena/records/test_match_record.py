@@ -122,7 +122,7 @@ def test_a_record_of_another_script_is_refused(tmp_path: Path) -> None:
     play_recorded(run)
     path = run.match(MATCH).path / "events.jsonl"
     path.write_text(path.read_text("utf-8").replace("Edda Frost", "Emil Frost"), "utf-8")
-    with pytest.raises(RecordError, match="the seats are others"):
+    with pytest.raises(RecordError, match="the seats differ"):
         run.match(MATCH).state_at(1)
 
 
@@ -213,7 +213,7 @@ def test_files_of_an_older_version_are_refused_by_name(tmp_path: Path, name: str
         "probes.jsonl": record.probes,
         "done.json": record.summary,
     }[name]
-    with pytest.raises(RecordError, match=f"{name}'.*: the record has schema 1, but schema 3"):
+    with pytest.raises(RecordError, match=f"{name}'.*: wanted a record of schema 3, got schema 1"):
         read()
 
 

@@ -151,7 +151,7 @@ def test_a_changed_speech_is_named_with_its_number() -> None:
 
 def test_another_kind_of_event_is_named_with_the_one_that_was_due() -> None:
     number = find(HISTORY, Said)
-    with pytest.raises(RecordError, match="is phase_started, but the rules give said"):
+    with pytest.raises(RecordError, match="is phase_started, but the rules produce said"):
         replayed(tampered(number, PhaseStarted(phase="night")))
 
 

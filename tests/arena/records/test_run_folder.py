@@ -83,7 +83,7 @@ def test_a_folder_with_anything_else_is_refused_without_advice_that_does_not_hel
     with pytest.raises(RecordError, match="is not empty") as refused, create_run(path):
         pass
     assert "resume" not in str(refused.value)
-    with pytest.raises(RecordError, match=r"a folder with 'run\.json' is wanted"):
+    with pytest.raises(RecordError, match=r"wanted a folder with 'run\.json'"):
         open_run(path)
     assert tree(path) == before
 
@@ -143,7 +143,7 @@ def test_a_name_that_no_folder_can_have_is_one_line(tmp_path: Path, name: str) -
     path = tmp_path / name
     with pytest.raises(RecordError, match="no run at") as opened:
         open_run(path)
-    with pytest.raises(RecordError, match="cannot make") as made, create_run(path):
+    with pytest.raises(RecordError, match="cannot create") as made, create_run(path):
         pass
     assert "\n" not in f"{opened.value}{made.value}"
 
@@ -182,7 +182,7 @@ def test_a_file_to_be_written_that_is_no_file_of_its_own_is_refused_and_not_touc
     path.unlink(missing_ok=True)
     make(path, outside)
     refused = pytest.raises(
-        RecordError, match=r"is a link|hard link|no regular|a folder|cannot (open|read)"
+        RecordError, match=r"is a link|hard link|not a regular|a folder|cannot (open|read)"
     )
     with refused as told, run.lock() if name == ".lock" else match.open_writer():
         pass
@@ -210,7 +210,7 @@ def test_a_folder_of_a_run_that_is_a_link_is_neither_read_nor_written(
         "pictures": (lambda: run.read_picture(SHA256), lambda: run.save_picture("1" * 64, b"")),
     }
     for use in uses[name]:
-        with pytest.raises(RecordError, match="is a link; a folder of its own is wanted"):
+        with pytest.raises(RecordError, match="is a link, but must be a regular folder"):
             use()
     if name.startswith("matches"):
         with pytest.raises(RecordError, match="is a link"), match.open_writer():

@@ -71,13 +71,13 @@ def test_a_run_is_opened_with_everything_that_was_written(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
-        ("schema", None, "schema 1, but schema 3 is wanted; read it with the version that wrote"),
-        ("schema", 4, "schema 4, but schema 3 is wanted; update the arena"),
+        ("schema", None, "schema 3, got schema 1; read it with the version that wrote"),
+        ("schema", 4, "schema 3, got schema 4; update the arena"),
         ("config.game", "chess", "game 'chess' of this record is not installed"),
         ("config.matches", 0, "must be >= 1, got 0"),
         ("config.matches", 10**7, "at most 100000 matches"),
         ("config.seed", 2**63, "seeds must be >= 0 and"),
-        ("config.deadline", float("nan"), "NaN is no number"),
+        ("config.deadline", float("nan"), "NaN is not a number"),
         ("config.deadline", -1, "must be > 0 seconds"),
         ("config.seed", "1", "config.seed"),
         ("config.colour", "red", "config.colour"),
@@ -147,10 +147,10 @@ def test_a_script_that_was_changed_is_refused(tmp_path: Path) -> None:
     path = run.path / "scripts" / f"{SHA256}.json"
     text = path.read_text("utf-8")
     for changed, reason in (
-        (text.replace("21:00", "22:00"), "is not what the run was started with"),
-        (text[:-9], "holds no script"),
-        ("[]", "holds no script"),
-        (text.replace('"Bram Stone"', '"Ada Quill"'), "holds no script"),
+        (text.replace("21:00", "22:00"), "has changed since the start of the run"),
+        (text[:-9], "is not a script"),
+        ("[]", "is not a script"),
+        (text.replace('"Bram Stone"', '"Ada Quill"'), "is not a script"),
     ):
         path.write_text(changed, "utf-8")
         with pytest.raises(RecordError, match=reason):
@@ -158,7 +158,7 @@ def test_a_script_that_was_changed_is_refused(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(RecordError, match="is missing"):
         run.script(REF)
-    with pytest.raises(RecordError, match="a SHA-256 in hexadecimal is wanted"):
+    with pytest.raises(RecordError, match="wanted a SHA-256 in hexadecimal"):
         run.script(replace(REF, sha256="../run"))
 
 
@@ -171,16 +171,16 @@ def test_a_picture_is_kept_once_and_checked(tmp_path: Path) -> None:
     run.save_picture(digest, b"ignored")
     assert run.read_picture(digest) == data
     (run.path / "pictures" / digest).write_bytes(b"other")
-    with pytest.raises(RecordError, match="was changed since"):
+    with pytest.raises(RecordError, match="has changed"):
         run.read_picture(digest)
     for name in ("../run.json", "", digest.upper(), f"{digest}\n"):
-        with pytest.raises(RecordError, match="a SHA-256 in hexadecimal is wanted"):
+        with pytest.raises(RecordError, match="wanted a SHA-256 in hexadecimal"):
             run.read_picture(name)
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../run.json", "a/b", "/etc/passwd", "a\0b"])
 def test_a_match_outside_the_run_is_no_match(tmp_path: Path, name: str) -> None:
-    with pytest.raises(RecordError, match="is no id of a match"):
+    with pytest.raises(RecordError, match="is not a match id"):
         make_run(tmp_path / "run").match(name)
 
 

@@ -116,4 +116,4 @@ def test_a_process_that_may_open_few_files_says_that_it_plays_fewer_matches(
             [*limited, sys.executable, *words], capture_output=True, text=True, check=True
         )
     assert most_live(server) == 3
-    assert "3 matches are played at once: no more fit the limit of open files" in played.stderr
+    assert "only 3 matches are played at the same time: the limit of open files" in played.stderr

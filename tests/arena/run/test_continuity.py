@@ -75,7 +75,7 @@ def test_a_run_is_not_continued_with_another_chat_template(tmp_path: Path) -> No
     def change(record: dict[str, Any]) -> None:
         record["identities"][0]["template"] = "0" * 64
 
-    with pytest.raises(RecordError, match="tokenises a conversation otherwise"):
+    with pytest.raises(RecordError, match="tokenises a conversation differently"):
         resume_changed(tmp_path, change)
 
 

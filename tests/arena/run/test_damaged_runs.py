@@ -75,7 +75,7 @@ def test_a_damaged_match_stops_no_other(run: Path, command: ArenaCommand) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('"phase":"discussion"', '"phase":"opera"', "differs from what the rules give"),
+        ('"phase":"discussion"', '"phase":"opera"', "differs from what the rules produce"),
         ('"kind":"match_started"', '"kind":"said"', "events.jsonl"),
         ('"seat":"Ada Quill"', '"seat":"Nobody"', "does not fit"),
     ],
@@ -112,7 +112,7 @@ def test_a_match_of_a_run_with_other_players_is_not_taken_for_its_own(
     start(config(loaded, "random", "first"), loaded, tmp_path / "other")
     shutil.rmtree(run / "matches" / FIRST)
     shutil.copytree(tmp_path / "other" / "matches" / FIRST, run / "matches" / FIRST)
-    assert "is of another match than the run's" in command.refused("resume", run)
+    assert "belongs to another match than the run's" in command.refused("resume", run)
     (run / "matches" / THIRD / "done.json").unlink()
     assert command("resume", run, "--quiet").status == 1
 

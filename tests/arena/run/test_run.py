@@ -335,7 +335,7 @@ def test_a_run_needs_no_script_but_its_own_and_refuses_it_when_it_was_changed(
     assert resume(tmp_path / "run").results == played.results
     [path] = (tmp_path / "run" / "scripts").iterdir()
     path.write_text(path.read_text(encoding="utf-8").replace("Otto Lamm", "Otto Lammer"), "utf-8")
-    with pytest.raises(RecordError, match="not what the run was started with"):
+    with pytest.raises(RecordError, match="has changed since the start of the run"):
         resume(tmp_path / "run")
 
 

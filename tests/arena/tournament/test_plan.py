@@ -115,5 +115,5 @@ def test_shards_divide_the_matches_of_a_run_and_keep_blocks_whole(
 
 @pytest.mark.parametrize(("index", "count"), [(-1, 2), (2, 2)])
 def test_a_shard_that_there_is_not_is_refused(index: int, count: int) -> None:
-    with pytest.raises(ConfigError, match="index of a shard is from 0"):
+    with pytest.raises(ConfigError, match="index of a shard must be between 0"):
         Shard(index=index, count=count)

@@ -90,7 +90,7 @@ def test_a_step_that_takes_too_long_is_cut_and_keeps_what_it_found(tmp_path: Pat
     found = run(tmp_path, steps(one=endless, two=measured))
     assert (found["one"]["state"], found["two"]["state"]) == ("cut", "done")
     assert found["one"]["results"] == {"first": 1}
-    assert "not over within" in found["one"]["why"]
+    assert "did not finish within" in found["one"]["why"]
 
 
 def test_results_are_in_the_file_before_the_step_is_over(tmp_path: Path) -> None:

@@ -289,7 +289,7 @@ def test_of_many_matches_one_engine_stands_for_all() -> None:
 
 
 def test_a_script_that_can_never_fit_is_refused_before_anything_is_played() -> None:
-    with pytest.raises(ConfigError, match=r"'sized-0' cannot be played by .* more than there is"):
+    with pytest.raises(ConfigError, match=r"'sized-0' cannot be played by .* exceed the context by"):
         forecast_capacity(asked(on("h200", context_tokens=600)))
 
 
@@ -343,7 +343,7 @@ def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() 
     assert one.speedup > 1.02
     assert (
         f"`-o clues=at_deal`, another rule of the game, prompts of a script's matches begin "
-        f"alike for longer: {one.speedup:.2f} times" in said(plan)
+        f"share longer prefixes: {one.speedup:.2f} times" in said(plan)
     )
     assert dealt.reordered == ()
     assert "times as many" not in said(replace(plan, options=AT_DEAL))

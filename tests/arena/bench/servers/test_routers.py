@@ -84,7 +84,7 @@ def test_the_router_is_told_what_the_servers_can_do() -> None:
 
 
 def test_a_router_that_is_not_installed_is_an_error_that_says_what_to_install() -> None:
-    with pytest.raises(ConfigError, match=r"'no-such-router' is no program.*pip install"):
+    with pytest.raises(ConfigError, match=r"'no-such-router' is not a program.*pip install"):
         compare_routers(small_load(), [], "no-such-router", repeat=1, say=print)
 
 

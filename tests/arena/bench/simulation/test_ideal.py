@@ -204,7 +204,7 @@ def test_a_request_that_does_not_fit_alone_is_refused() -> None:
 
 
 def test_missing_hashes_and_empty_requests_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"3 hashes are wanted for 5 [+] 2 tokens, got 2"):
+    with pytest.raises(ValueError, match=r"wanted 3 hashes for 5 [+] 2 tokens, got 2"):
         RequestSequence(2).add_blocks((b"a", b"b"), 5, 2)
     with pytest.raises(ValueError, match="got 5 and 0"):
         RequestSequence(2).add([("a", 5)], 0, "r")

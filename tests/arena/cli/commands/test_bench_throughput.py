@@ -88,7 +88,7 @@ def test_where_nothing_is_finished_the_cause_is_one_line(program: Program, tmp_p
         (("throughput", "--engine", "sim:"), "sim:PROFILE"),
         (("throughput", "--engine", "sim:h300"), "no engine profile 'h300'"),
         (("throughput", "--engine", "sim", "--url", "http://x:1"), "leave out --engine"),
-        (("throughput", "--quick", "--shape", "7b, 100k"), "one load is played"),
+        (("throughput", "--quick", "--shape", "7b, 100k"), "only one load can be played"),
         (("throughput", "--shape", "8b"), "no shape '8b'; there are: 7b, 100k;"),
         (("throughput", "--shape", "7b, 100k", "-o", "rounds=1"), "belong to --script"),
         (("throughput", "--script", "nowhere"), "nowhere"),

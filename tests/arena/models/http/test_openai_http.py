@@ -186,9 +186,9 @@ def test_a_closed_connection_and_a_dead_server_are_down() -> None:
     [
         (400, r"the request to model 'fake-vl' \(400\): at most 0 images", UnanswerableError),
         (422, r"will not serve the request to model 'fake-vl' \(422\)", UnanswerableError),
-        (401, r"was given none \(401\); name its key in ARENA_ENDPOINTS", ModelError),
+        (401, r"got none \(401\); name its key in ARENA_ENDPOINTS", ModelError),
         (402, r"will not serve the request to model 'fake-vl' \(402\)", ModelError),
-        (403, r"wants a key and was given none \(403\)", ModelError),
+        (403, r"requires a key, but got none \(403\)", ModelError),
         (404, r"does not serve model 'fake-vl' at /v1/chat/completions \(404\)", ModelError),
         (301, r"\(301\)", ModelError),
     ],

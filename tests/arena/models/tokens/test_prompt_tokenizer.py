@@ -219,7 +219,7 @@ def test_a_picture_is_refused_where_the_template_shows_none() -> None:
 
 
 def test_a_prompt_without_messages_is_refused() -> None:
-    with pytest.raises(TemplateError, match="should hold messages"):
+    with pytest.raises(TemplateError, match="must contain messages"):
         parts("chat")[0].encode(())
 
 

@@ -37,7 +37,7 @@ REWRITES = "should leave earlier messages as they are"
 NO_TOKEN = "should begin messages and end replies with a special token"
 REFUSED = {
     "earlier thoughts are taken out": (FORGETS_THOUGHTS, REWRITES),
-    "a thought is opened": (OPENS_A_THOUGHT, "should keep replies as they are returned"),
+    "a thought is opened": (OPENS_A_THOUGHT, "should leave replies as they are returned"),
     "words divide": (PLAIN_WORDS, NO_TOKEN),
     "roles in capitals divide": (UPPER_ROLES, NO_TOKEN),
     "replies have no end": (ENDLESS, NO_TOKEN),

@@ -120,7 +120,7 @@ def test_a_template_that_is_none_is_refused_when_it_is_read() -> None:
 
 
 def test_an_empty_conversation_has_no_text() -> None:
-    with pytest.raises(TemplateError, match="should hold messages"):
+    with pytest.raises(TemplateError, match="must contain messages"):
         compiled(CHAT).render((), opened=True)
 
 
@@ -184,7 +184,7 @@ def test_a_broken_file_is_named(tmp_path: Path, file: str, text: str, said: str)
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     folder = make_folder(tmp_path)
     (folder / "chat_template.jinja").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(TemplateError, match=r"chat_template\.jinja' should be a text, but"):
+    with pytest.raises(TemplateError, match=r"chat_template\.jinja' should be a text file, but"):
         load_template(folder)
 
 

@@ -112,5 +112,5 @@ def test_tokens_that_only_the_configuration_knows_are_refused(
 ) -> None:
     folder = make_folder(tmp_path)
     (folder / "tokenizer_config.json").write_text(json.dumps(config))
-    with pytest.raises(TemplateError, match=r"should hold the token '<\|(new|from)\|>'"):
+    with pytest.raises(TemplateError, match=r"should contain the token '<\|(new|from)\|>'"):
         load_tokenizer(folder)

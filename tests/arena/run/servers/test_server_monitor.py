@@ -180,7 +180,7 @@ def test_a_server_that_was_waited_for_in_vain_keeps_nobody_else_waiting() -> Non
                 server.faults.failing = 0
                 await monitor.wait_until_up("503")
                 assert warm.epoch == 1
-        assert log == ["503: the engine is not ready; asking again"]
+        assert log == ["503: the engine is not ready; retrying"]
 
     asyncio.run(run())
 

@@ -107,7 +107,7 @@ def test_a_tokenizer_that_is_not_the_server_s_is_not_believed(folder: Path) -> N
 def test_a_template_that_rewrites_history_is_named_where_tokens_are_wanted(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "model", FORGETS_THOUGHTS)
     assert chosen("auto", None, serves=folder).name == "chat"
-    with pytest.raises(ConfigError, match="cannot be asked with token ids"):
+    with pytest.raises(ConfigError, match="cannot be queried with token ids"):
         chosen("tokens", None, serves=folder)
 
 
@@ -142,7 +142,7 @@ def test_a_counter_is_believed_only_where_the_server_counts_alike(tmp_path: Path
     assert (same.name, same.exact) == ("chat", True)
     gone = chosen("auto", folder, serves=folder, template=tmp_path / "gone.jinja")
     assert (gone.name, gone.exact, "chat template" in gone.reason) == ("chat", False, True)
-    with pytest.raises(ConfigError, match="cannot be asked with token ids"):
+    with pytest.raises(ConfigError, match="cannot be queried with token ids"):
         chosen("tokens", folder, serves=folder, template=folder / "chat_template.jinja")
 
 
@@ -174,9 +174,9 @@ def test_a_server_that_cannot_tokenise_now_is_asked_again(folder: Path) -> None:
     way, asked = told_late(folder, 3, 503)
     assert (asked, "tokenises otherwise" in way.reason) == (4, True)
     way, asked = told_late(folder, 99, 503)
-    assert (asked, "does not tell how it tokenises" in way.reason) == (5, True)
+    assert (asked, "does not show how it tokenises" in way.reason) == (5, True)
     way, asked = told_late(folder, 99, 400)
-    assert (asked, "does not tell how it tokenises" in way.reason) == (1, True)
+    assert (asked, "does not show how it tokenises" in way.reason) == (1, True)
 
 
 def test_a_server_that_is_gone_before_it_tokenised_is_one_line_of_what_to_do(folder: Path) -> None:
