@@ -309,5 +309,5 @@ def test_a_folder_without_a_tournament_and_a_bad_setup_file_are_refused(tmp_path
     with pytest.raises(ConfigError, match="cannot be read: No such file"):
         arena(str(out), *ARGUMENTS, f"--setup={tmp_path}/none")
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="no text in UTF-8"):
+    with pytest.raises(ConfigError, match="not a text in UTF-8"):
         arena(str(out), *ARGUMENTS, f"--setup={tmp_path}/binary")

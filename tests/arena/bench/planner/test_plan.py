@@ -344,7 +344,7 @@ def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() 
     assert one.speedup == pytest.approx(forecast_capacity(plan).hours / dealt.hours)
     assert one.speedup > 1.02
     assert (
-        f"`-o clues=at_deal`, another rule of the game, prompts of a script's matches begin "
+        f"`-o clues=at_deal`, which changes the rules, prompts of a script's matches "
         f"share longer prefixes: {one.speedup:.2f} times" in said(plan)
     )
     assert dealt.reordered == ()

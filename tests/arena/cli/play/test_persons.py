@@ -195,7 +195,7 @@ def test_wrong_words_about_persons_are_one_line_and_nothing_is_written(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--human-id", "kim"), "2 wanted, got 1"),
+        (("--human-id", "kim"), "wanted 2, got 1"),
         (("--human-id", "kim", "--human-id", "kim"), "'kim' is named twice"),
         (("--as", "nell ashby"), "'Nell Ashby' is named twice"),
         (("--against", "human"), "other seats need another contestant"),
