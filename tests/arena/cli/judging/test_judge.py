@@ -155,8 +155,14 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
             "no file 'x'",
         ),
         (("run", "r", "--judge", "words", "--samples", "0"), "--samples must be >= 1"),
-        (("run", "r", "--judge", "words", "--temperature", "3"), "the temperature must be between 0 and 2"),
-        (("run", "r", "--judge", "words", "--temperature", "nan"), "the temperature must be between 0 and 2"),
+        (
+            ("run", "r", "--judge", "words", "--temperature", "3"),
+            "the temperature must be between 0 and 2",
+        ),
+        (
+            ("run", "r", "--judge", "words", "--temperature", "nan"),
+            "the temperature must be between 0 and 2",
+        ),
         (("run", "r", "--judge", "words", "--repeats", "-1"), "--repeats must be >= 0"),
         (("run", "r", "--judge", "words", "-c", "0"), "must be >= 1"),
         (("run", "r", "--judge", "words", "--out", "r/j"), "never change a record"),
