@@ -239,7 +239,7 @@ def test_a_seat_is_reminded_of_those_alone_who_spoke_to_it() -> None:
     to, other = [name for name in state.started.seats if name != speaker][:2]
     state = act(state, pending(state)[0], talk("Who are you?", to))
     reminded = {
-        one.seat: speaker in WEREWOLF5.texts(observe(state, one.seat)).values(one)["asked"]
+        one.seat: speaker in str(WEREWOLF5.texts(observe(state, one.seat)).values(one)["asked"])
         for one in state.open
         if one.kind == "speak"
     }
