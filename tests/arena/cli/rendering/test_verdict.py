@@ -107,7 +107,7 @@ def test_the_mini_model_is_named_and_warned_of_and_not_called_untrained() -> Non
     shown = " ".join(verdict_of(played).replace("│", "").split())
     assert "served: mini" in shown
     assert "flags bundled mini" in shown
-    assert "The mini model that comes with the arena played" in shown
+    assert "The bundled mini model played" in shown
     assert "no result counts for another model" in shown
     assert "untrained" not in shown
     assert "迷你模型" in verdict_of(replace(played, language="zh"))
