@@ -191,7 +191,7 @@ def _rows(head: int) -> slice:
 
 
 def _look_back(attention: Any, head: int) -> None:
-    """Make a head attend to the previous token, whatever the tokens are."""
+    """Make a head attend to the previous token, for any tokens."""
     turns = ROPE_THETA ** (-torch.arange(_HALF) / _HALF)
     fast = torch.arange(_HALF) < _FAST
     rows = _rows(head)

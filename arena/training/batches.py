@@ -29,7 +29,7 @@ class HeadTargets:
 
     head: Head
     at: Array
-    """(samples, positions); 0 where a sample has fewer."""
+    """(samples, positions); 0 if a sample has fewer."""
     weights: Array
     """(samples, positions): their sum is one in each sample, or zero."""
     spans: Array

@@ -43,7 +43,7 @@ class Card:
 
     image: Image.Image
     tokens: tuple[tuple[int, ...], ...]
-    """By square, row by row; empty where nothing is printed."""
+    """By square, row by row; empty if nothing is printed."""
 
 
 def draw_pictures(case: GeneratedCase, language: Language, variant: int) -> dict[str, SmallPicture]:

@@ -1,19 +1,19 @@
-"""Measure a model on held-out cases: `python -m arena.training.evaluate`.
+"""Evaluation of a model on held-out cases: `python -m arena.training.evaluate`.
 
 Tables, each in both languages, with 95 % Wilson intervals. The prompts are those of a match in
-which the teacher plays every seat, as the model's own limits make them:
+which the teacher plays every seat, within the model's own limits:
 
-- `answer`: a civilian's answer to a question; it is *apt* where it holds a statement that answers,
+- `answer`: a civilian's answer to a question; it is *apt* if it contains a statement that answers,
   a sentence is *true* by `arena.training.judging`;
-- `speech`: all else that a civilian says;
-- `verdict`: the culprit that a civilian names when nobody has named one before;
+- `speech`: all other texts of a civilian;
+- `verdict`: the culprit that a civilian names when no seat has named one before;
 - `ballot`: the vote of each civilian after the conclusions of all;
-- `reading`: questions about small pictures; an answer is right where it holds the exact time, name,
-  number or mark, and of a text every name, place and figure in their order; it is *whole* where it
+- `reading`: questions about small pictures; an answer is right if it contains the exact time, name,
+  number or mark, and of a text every name, place and figure in their order; it is *whole* if it
   repeats the text to the letter.
 
 `blank` in a table's name: the same without the pictures. A player without a model, such as `naive`,
-is measured on all tables but `reading`.
+is measured on all tables except `reading`.
 """
 
 import asyncio

@@ -17,7 +17,7 @@ from serving.standin.bpe_tokenizer import IMAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSize:
-    """Amount of data that one process learns from in a step."""
+    """Amount of data of one process in a step."""
 
     batches: int
     area: int
@@ -28,7 +28,7 @@ class StepSize:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Data that one process learns from in a step."""
+    """Data of one process in a step."""
 
     batches: tuple[Batch, ...]
     cards: CardBatch
@@ -44,7 +44,7 @@ class Lessons:
     rank: int
     processes: int
     reading_steps: int
-    """Number of first steps that learn only from cards."""
+    """Number of first steps that train only on cards."""
     cards_only: bool
 
     def __getitem__(self, step: int) -> Lesson:

@@ -30,7 +30,7 @@ _ON_CPU: Final = StepSize(batches=2, area=5_120, cases=2)
 _ON_GPU: Final = StepSize(batches=2, area=16_384, cases=4)
 """Step size over all processes."""
 _READING_STEPS: Final = 800
-"""First steps that learn only from cards: reading comes first, and is cheap."""
+"""First steps that train only on cards: reading comes first, and is cheap."""
 _SAVE_SECONDS: Final = 120.0
 _LOG_STEPS: Final = 10
 _WARM_STEPS: Final = 30
@@ -82,7 +82,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     steps: Annotated[int, typer.Option(help="Steps in all.")] = 6_000,
     processes: Annotated[
         int,
-        typer.Option(min=1, max=_PROCESSES, help="Processes that learn; each has its own threads."),
+        typer.Option(min=1, max=_PROCESSES, help="Processes that train; each has its own threads."),
     ] = 2,
     threads: Annotated[int, typer.Option(min=1, help="CPU threads in each process.")] = 1,
     workers: Annotated[
