@@ -86,9 +86,7 @@ def main(
     replies: Annotated[
         str, typer.Option(help="free or extractive; default: as in the profile.")
     ] = "",
-    out: Annotated[
-        Path | None, typer.Option(help="Output file with a JSON line for each reply.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file, a JSON line per reply.")] = None,
 ) -> None:
     """Put questions, pictures and votes of test cases to a model and print the results."""
     if replies not in ("", *get_args(Replies)):

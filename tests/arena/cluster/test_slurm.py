@@ -299,7 +299,9 @@ def test_a_submission_prints_the_number_of_the_job(
 ) -> None:
     program(tmp_path / "bin", "sbatch", "cat > /dev/null; echo 4711")
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
-    assert arena(str(tournament(tmp_path)), *ARGUMENTS).startswith("job 4711: 8 tasks, 2 at once")
+    assert arena(str(tournament(tmp_path)), *ARGUMENTS).startswith(
+        "job 4711: 8 tasks, 2 concurrent"
+    )
 
 
 def test_a_folder_without_a_tournament_and_a_bad_setup_file_are_refused(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def crowd(result: TournamentResult) -> TournamentResult:
         (partial(replace, scores=({"metric": "x"},)), "scores are not those of the suite"),
         (partial(replace, versions={}), "versions of the result are missing"),
         (partial(replace, wordings={}), "wordings of the result are missing"),
-        (crowd, "wanted 1200 matches of the suite"),
+        (crowd, "wanted 1200"),
     ],
 )
 def test_what_a_result_lacks_is_told_without_its_records(

@@ -166,7 +166,7 @@ def test_a_file_that_is_too_large_is_refused_and_one_of_7000_events_is_not(
         assert last >= LENGTH
         monkeypatch.setattr(replay_uploads, "MAX_BYTES", 1 << 20)
         status, page, _ = await drop(client, data + b" ")
-        assert (status, "at most 1 MiB" in page) == (422, True)
+        assert (status, "the limit is 1 MiB" in page) == (422, True)
 
     visit(tmp_path, look)
 

@@ -287,7 +287,9 @@ def test_of_many_matches_one_engine_stands_for_all() -> None:
 
 
 def test_a_script_that_can_never_fit_is_refused_before_anything_is_played() -> None:
-    with pytest.raises(ConfigError, match=r"'sized-0' cannot be played by .* exceed the context by"):
+    with pytest.raises(
+        ConfigError, match=r"'sized-0' cannot be played by .* exceed the context by"
+    ):
         forecast_capacity(asked(on("h200", context_tokens=600)))
 
 

@@ -113,7 +113,7 @@ def test_a_text_over_the_limit_is_shown_back_for_cutting() -> None:
     table = Table("x" * 13, "x" * 11, "x" * 10)
     assert table.ask(FreeText(), most=10)["text"] == "x" * 10
     assert table.typist.defaults == ["", "x" * 13, "x" * 11]
-    assert "3 characters too long; 10 are allowed" in table.shown
+    assert "3 characters too long; the limit is 10" in table.shown
 
 
 def test_an_empty_text_is_asked_again() -> None:

@@ -156,7 +156,7 @@ def test_without_a_terminal_nobody_can_play(program: Callable[..., Told]) -> Non
         (("first-night", "--as", "Nel Ashby"), "did you mean 'Nell Ashby'?"),
         (("first-night",), "has no role ''"),
         (("--as", "Agnes"), "needs a script"),
-        (("first-night", "--game", "werewolf5", "--as", "Agnes"), "makes its own script"),
+        (("first-night", "--game", "werewolf5", "--as", "Agnes"), "generates its own script"),
         (("first-night", "--as", "Nell Ashby", "--time-limit", "0"), "time limit must be > 0"),
         (("first-night", "--as", "Nell Ashby", "--against", "naive:x=1"), "no option"),
         (("first-night", "--as", "Nell Ashby", "--against", "human"), "other seats"),

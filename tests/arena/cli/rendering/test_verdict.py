@@ -112,7 +112,7 @@ def test_the_mini_model_is_named_and_warned_of_and_not_called_untrained() -> Non
     assert "untrained" not in shown
     assert "迷你模型" in verdict_of(replace(played, language="zh"))
     both = verdict_of(played, UNTRAINED)
-    assert "The mini model" in both
+    assert "mini model" in both
     assert "This was an untrained stand-in" in both
 
 
@@ -186,7 +186,9 @@ def test_a_reading_is_a_reference_row_with_an_accuracy_and_no_win_rate() -> None
     """Ada and Cora are right on Otto, Ada and Bram on Maud; nobody's vote on Nils counts."""
     rows = (reading(), reading(match="m0002", outcome="murderer_win"), reading(outcome="error"))
     verdict = " ".join(verdict_of(*rows).split())
-    assert "reference rows, without discussion: qwen+personal qwen+personal: 66.7 % of 12" in verdict
+    assert (
+        "reference rows, without discussion: qwen+personal qwen+personal: 66.7 % of 12" in verdict
+    )
     assert "m0002: reference row;" in verdict
     assert "apart: forfeit 0, error 1" in verdict
     assert "win rate" not in verdict

@@ -1,4 +1,4 @@
-"""What is made of an error, with or without it looks like."""
+"""What is made of an error, whatever it looks like."""
 
 import json
 import time
