@@ -79,9 +79,7 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             if lines is not None:
                 lines.write({**asdict(row), "hit_rate": row.hit_rate})
     if not rows:
-        raise ConfigError(
-            f"nothing was measured: none of the players could be played; {refused[0]}"
-        )
+        raise ConfigError(f"nothing was measured: no player could be played; {refused[0]}")
     for reason in refused:
         typer.echo(reason, err=True)
     if lines is None:

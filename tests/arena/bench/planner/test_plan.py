@@ -325,7 +325,7 @@ def test_a_model_of_a_small_context_reads_pictures_apart_and_summarises() -> Non
     told = forecast_capacity(plan)
     assert told.longest_prompt <= 4096
     assert told.readings_per_match == 3 * 4
-    assert "12 readings a match" in said(plan)
+    assert "12 readings per match" in said(plan)
     assert "do not fit 4,096 tokens and are summarised" in said(plan)
     assert "readings" not in said(asked(on("h200"), cases(1, pictures=3), matches=2))
 

@@ -181,7 +181,7 @@ def test_status_shows_what_is_played_and_what_is_not_merged(
     told = program("tournament", "status", out)
     assert told.out.splitlines()[-2:] == [
         "0 of 8 matches have a result",
-        "shards have played 8 more matches, not merged yet:  `arena cluster status "
+        "shards have played 8 more matches, not merged yet: `arena cluster status "
         f"{out}` shows them, `arena cluster merge {out}` merges them",
     ]
     assert json.loads(program("tournament", "status", out, "--json").out.splitlines()[-1]) == {

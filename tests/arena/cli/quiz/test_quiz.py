@@ -179,8 +179,8 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
         pytest.param(("--scripts-dir", "."), "no script was found", id="empty-dir"),
         pytest.param(("--script", "first-nihgt"), "did you mean", id="script"),
         pytest.param(("--language", "fr"), "one of en, zh", id="language"),
-        pytest.param(("--run", "nowhere"), "go together", id="run-alone"),
-        pytest.param(("--event", "4"), "go together", id="event-alone"),
+        pytest.param(("--run", "nowhere"), "must be given together", id="run-alone"),
+        pytest.param(("--event", "4"), "must be given together", id="event-alone"),
         pytest.param(
             ("--run", "nowhere", "--match", "m", "--seat", "s"),
             "can be used with --run",
