@@ -1,4 +1,4 @@
-"""Writing a folder all or nothing: beside its place first, then renamed."""
+"""Atomic writing of a folder: next to its target first, then renamed."""
 
 import shutil
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from scripts_mm.script import ScriptError
 def write_folder(
     folder: Path, files: Mapping[str, bytes], *, marker: str, force: bool = False
 ) -> None:
-    """Make `folder` with `files` (bytes by relative path with `/`).
+    """Write `files` (bytes by relative path with `/`) to a new `folder`.
 
-    A folder that already holds something is refused; with `force` it is replaced if it holds
-    `marker`, the file that shows it to be one of ours. Raises ScriptError; then nothing changed.
+    With `force`, replace a folder that contains `marker`, the file that marks it as a script.
+    Raises ScriptError for any other folder that is not empty; then nothing has changed.
     """
     check_target(folder, marker, force)
     unfinished = folder.with_name(f".{folder.name}.{uuid4().hex}.part")
@@ -32,22 +32,22 @@ def write_folder(
 
 
 def check_target(folder: Path, marker: str, force: bool = False) -> None:
-    """Raise ScriptError if `write_folder` would refuse to write there."""
+    """Raise ScriptError if `write_folder` would refuse `folder`."""
     try:
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-            raise ScriptError(f"{str(folder)!r} is not a folder; a new or empty one is wanted")
+            raise ScriptError(f"{str(folder)!r} is not a folder; name a new or empty folder")
         if not folder.is_dir() or not any(folder.iterdir()):
             return
     except OSError as error:
         raise ScriptError(f"cannot write {str(folder)!r}: {error_reason(error)}") from error
     if not (folder / marker).is_file():
-        raise ScriptError(f"{str(folder)!r} holds something that is no script; it stays as it is")
+        raise ScriptError(f"{str(folder)!r} is not empty and not a script; name another folder")
     if not force:
-        raise ScriptError(f"{str(folder)!r} holds a script already; --force replaces it")
+        raise ScriptError(f"{str(folder)!r} already contains a script; --force replaces it")
 
 
 def _move_into_place(unfinished: Path, folder: Path) -> None:
-    """Rename the new folder to its place; an old one steps aside until that is done."""
+    """Rename the new folder to its target; on failure restore the old one."""
     if not folder.exists() or not any(folder.iterdir()):
         unfinished.rename(folder)
         return

@@ -1,4 +1,4 @@
-"""Finding a script by what a person calls it: an id of a library, or a path."""
+"""The catalog of scripts: list a library, find a script by its id or path."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,33 +15,33 @@ LIBRARY = Path(__file__).resolve().parent / "library"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogEntry:
-    """A script of a library: one id, in the languages that it has."""
+    """A script of a library, in all its languages."""
 
     id: str
     languages: tuple[Language, ...]
     title: str
-    """In English if it has it, else in its first language."""
+    """The English title if there is one, else that of the first language."""
     folder: Path
-    """Holds one native folder a language, called by it, or is the native folder itself."""
+    """Contains one native folder per language (`en`, `zh`), or is the native folder itself."""
 
 
 def list_bundled() -> tuple[CatalogEntry, ...]:
-    """Return the scripts that come with the arena, by id. Raises ScriptError for a broken one."""
+    """Return the bundled scripts, by id. Raises ScriptError for a broken one."""
     return list_entries(LIBRARY)
 
 
 def list_entries(library: Path) -> tuple[CatalogEntry, ...]:
-    """Return the scripts in `library`, by id; ScriptError for one whose file is broken."""
+    """Return the scripts in `library`, by id. Raises ScriptError for a broken one."""
     return tuple(_read_entry(folder) for folder in _script_folders(library))
 
 
 def list_readable(library: Path) -> tuple[tuple[CatalogEntry, ...], tuple[str, ...]]:
-    """Return the scripts in `library`, by id, and a line for each whose file is broken.
+    """Return the scripts in `library`, by id, and one error line for each broken one.
 
-    Raises ScriptError where `library` is no folder that may be read.
+    Raises ScriptError if `library` is not a readable folder.
     """
     if not safe_check(library.is_dir):
-        raise ScriptError(f"{str(library)!r} is no folder of scripts")
+        raise ScriptError(f"{str(library)!r} is not a folder of scripts")
     found: list[CatalogEntry] = []
     broken: list[str] = []
     for folder in _script_folders(library):
@@ -57,8 +57,8 @@ def find_script(
 ) -> LoadedScript:
     """Load a script by its id in the library or in the libraries `extra`, or by a path.
 
-    A path leads to a folder that is a script or holds one folder a language. Without `language`
-    English is taken where it exists. Raises ScriptError, which lists what there is.
+    A path names a script's folder or a folder with one script per language. The default language
+    is English if the script has it. Raises ScriptError, which lists the known ids.
     """
     folder = _find_folder(name_or_path, (LIBRARY, *extra))
     loaded = load_script(_language_folder(folder, language))
@@ -70,7 +70,7 @@ def find_script(
 
 
 def _script_folders(library: Path) -> list[Path]:
-    """Return the folders of `library` that are scripts; hidden ones are none."""
+    """Return the folders of `library` that are scripts, without hidden ones."""
     folders = sorted(list_folder(library)) if safe_check(library.is_dir) else []
     return [one for one in folders if _is_script(one) and not one.name.startswith(".")]
 
@@ -95,7 +95,7 @@ def _languages_in(folder: Path) -> tuple[Language, ...]:
 
 def _find_folder(name: str, libraries: Sequence[Path]) -> Path:
     if not name.strip():
-        raise ScriptError(f"wanted a script's id or a path to one, came {name!r}")
+        raise ScriptError(f"wanted a script's id or a path to one, got {name!r}")
     try:
         path = Path(name).expanduser()
         for library in libraries:
@@ -106,7 +106,7 @@ def _find_folder(name: str, libraries: Sequence[Path]) -> Path:
         if path.exists() or path.name != name:
             return path
     except (OSError, RuntimeError, ValueError) as error:
-        raise ScriptError(f"{name!r} is neither a script's id nor a path that can be") from error
+        raise ScriptError(f"{name!r} is neither a script's id nor a valid path") from error
     raise ScriptError(_unknown_message(name, libraries))
 
 
@@ -116,21 +116,21 @@ def _is_script(folder: Path) -> bool:
 
 def _unknown_message(name: str, libraries: Sequence[Path]) -> str:
     known = sorted({folder.name for library in libraries for folder in _script_folders(library)})
-    there = f"there are: {', '.join(known)}" if known else "the library is empty"
+    there = f"known ids: {', '.join(known)}" if known else "the library is empty"
     near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=3)
     close = [one for one in known if one.casefold() in near]
     ask = f"; did you mean {' or '.join(map(repr, close))}" if close else ""
-    return f"no script {name!r}{ask}; {there}; a path to a script's folder will do as well"
+    return f"no script {name!r}{ask}; {there}; a path to a script's folder works too"
 
 
 def _language_folder(folder: Path, language: Language | None) -> Path:
-    """Return the native folder in `folder`: itself, or that of the language."""
+    """Return the native folder: `folder` itself, or its subfolder for the language."""
     if safe_check((folder / SCRIPT_FILE).exists) or not safe_check(folder.is_dir):
         return folder
     languages = _languages_in(folder)
     if not languages:
         raise ScriptError(
-            f"{str(folder)!r} is no script: it holds neither {SCRIPT_FILE} nor a folder "
+            f"{str(folder)!r} is not a script: it contains neither {SCRIPT_FILE} nor a folder "
             f"{' or '.join(LANGUAGES)} with one"
         )
     if language is not None and language not in languages:

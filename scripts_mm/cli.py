@@ -1,4 +1,4 @@
-"""`arena scripts`: list, show, lint, prove, import. Words in, one function called, outcome out."""
+"""The commands of `arena scripts`: list, show, sheet, lint, prove, import, generate."""
 
 import json
 import sys
@@ -38,30 +38,32 @@ from scripts_mm.script_tables import batch_table, entries_table, findings_table,
 from scripts_mm.vision_tokens import VISION_FAMILIES, VisionFamily
 
 BAD_INPUT = 2
-"""Exit status where the user's input cannot be used."""
+"""Exit status if the user's input cannot be used."""
 FOUND_ERRORS = 1
-"""Exit status of `lint` where a script has findings of severity `error`."""
+"""Exit status of `lint` if a script has findings of severity `error`."""
 NOT_PROVED = 1
-"""Exit status of `prove` where the facts do not leave exactly the stated culprits."""
+"""Exit status of `prove` if the facts do not leave exactly the stated culprits."""
 
 _WIDEST = 400
-"""Columns that a table may take where nobody's terminal bounds it."""
+"""Maximum columns of a table when the output is not a terminal."""
 _FORMAT_NAMES = ", ".join((*FORMATS, ALL))
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")
+]
 LanguageName = Annotated[
     str | None, typer.Option("--language", help=f"One of {', '.join(LANGUAGES)}.")
 ]
 Libraries = Annotated[
-    list[Path] | None, typer.Option("--library", help="A folder of scripts; may be repeated.")
+    list[Path] | None, typer.Option("--library", help="A folder of scripts; can be repeated.")
 ]
-ScriptName = Annotated[str, typer.Argument(help="An id of the library, or a path to a script.")]
+ScriptName = Annotated[str, typer.Argument(help="A script's id in a library, or a path to it.")]
 
 
 def add_commands(app: typer.Typer) -> None:
     """Add the commands `scripts list | show | sheet | lint | prove | import | generate`."""
     scripts = typer.Typer(
-        no_args_is_help=True, help="The written cases: list, look, check, import, generate."
+        no_args_is_help=True, help="The written cases: list, show, check, import, generate."
     )
     scripts.callback()(_escape_unencodable)
     scripts.command("list")(list_scripts)
@@ -75,7 +77,7 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def list_scripts(library: Libraries = None, as_json: Json = False) -> None:
-    """List the scripts that come with the arena, and those in the folders given."""
+    """List the bundled scripts and those in the folders given with --library."""
     with _exit_on_error():
         looked = [list_readable(folder) for folder in (LIBRARY, *(library or ()))]
     found = [entry for entries, _ in looked for entry in entries]
@@ -96,11 +98,11 @@ def show_script(
     language: LanguageName = None,
     library: Libraries = None,
     secrets: Annotated[
-        bool, typer.Option("--secrets", help="Also the truth and what only one role knows.")
+        bool, typer.Option("--secrets", help="Also show the truth and clues of single roles.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show a script's roles, clues, pictures with their tokens, and questions."""
+    """Show a script's roles, clues, pictures with their tokens, and number of questions."""
     with _exit_on_error():
         loaded = find_script(script, _parse_language(language), library or ())
     if as_json:
@@ -113,14 +115,14 @@ def show_script(
 
 def save_contact_sheet(
     script: ScriptName,
-    out: Annotated[Path, typer.Argument(help="A PNG file that is not there yet.")],
+    out: Annotated[Path, typer.Argument(help="The PNG file to write; it must not exist.")],
     language: LanguageName = None,
     library: Libraries = None,
     family: Annotated[
-        str, typer.Option("--family", help=f"Family of models: {', '.join(VISION_FAMILIES)}.")
+        str, typer.Option("--family", help=f"Model family: {', '.join(VISION_FAMILIES)}.")
     ] = "qwen2.5-vl",
 ) -> None:
-    """Put all pictures of a script on one contact sheet, each with its size and its tokens."""
+    """Draw all pictures of a script on one contact sheet, with their sizes and tokens."""
     with _exit_on_error():
         loaded = find_script(script, _parse_language(language), library or ())
         sheet = draw_contact_sheet(loaded, _parse_family(family))
@@ -134,7 +136,7 @@ def lint_script(
     library: Libraries = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what is doubtful about a script; exit status 1 if a match cannot be played with it."""
+    """Report problems of a script; exit status 1 if a match cannot be played with it."""
     with _exit_on_error():
         loaded = find_script(script, _parse_language(language), library or ())
         findings = lint(loaded)
@@ -154,7 +156,7 @@ def prove_script(
     library: Libraries = None,
     as_json: Json = False,
 ) -> None:
-    """Prove that a script's facts leave its culprits alone; exit status 1 if they do not."""
+    """Prove that a script's facts leave exactly its culprits; exit status 1 if they do not."""
     with _exit_on_error():
         loaded = find_script(script, _parse_language(language), library or ())
         table = load_facts(loaded.folder)
@@ -175,21 +177,21 @@ def import_scripts(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {_FORMAT_NAMES}.")],
     folder: Annotated[
         Path,
-        typer.Argument(metavar="DIR", help="A script's folder, a language's, or a data set's."),
+        typer.Argument(metavar="DIR", help="Folder of a script, a language or a data set."),
     ],
-    out: Annotated[Path, typer.Argument(help="Gets one folder a script, and findings.json.")],
+    out: Annotated[Path, typer.Argument(help="Folder for the scripts and findings.json.")],
     culprits: Annotated[
         Path | None,
-        typer.Option(help="JSON: a script's title or folder to its culprits' names (mirage)."),
+        typer.Option(help="JSON file: culprits' names by a script's title or folder (mirage)."),
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace scripts that are there already.")
+        bool, typer.Option("--force", help="Replace scripts that already exist.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Import published scripts; every irregularity is reported, nothing silently dropped.
+    """Import published scripts and report every irregularity.
 
-    Details stand in findings.json alone: they may tell who did it.
+    Details are only in findings.json, because they can name the culprit.
     """
     with _exit_on_error():
         check_outside(out, folder)
@@ -211,7 +213,7 @@ def import_scripts(
 
 @contextmanager
 def _exit_on_error() -> Generator[None]:
-    """Turn a ScriptError, or a path that cannot be read, into one line and exit status 2."""
+    """Turn a ScriptError or OSError into one line on standard error and exit status 2."""
     try:
         yield
     except ScriptError as error:
@@ -227,11 +229,11 @@ def _parse_family(name: str) -> VisionFamily:
     for family in VISION_FAMILIES:
         if family == name:
             return family
-    raise ScriptError(f"wanted a family of {', '.join(VISION_FAMILIES)}; came {name!r}")
+    raise ScriptError(f"wanted a family of {', '.join(VISION_FAMILIES)}; got {name!r}")
 
 
 def _save_png(sheet: Image.Image, out: Path) -> None:
-    """Write a new file; ScriptError where one is there or none can be written."""
+    """Write a new file. Raises ScriptError if it exists or cannot be written."""
     try:
         with out.open("xb") as file:
             sheet.save(file, "PNG")
@@ -244,39 +246,39 @@ def _parse_language(name: str | None) -> Language | None:
         return None
     found: dict[str, Language] = {language: language for language in LANGUAGES}
     if name not in found:
-        raise ScriptError(f"no language {name!r}; there are {', '.join(LANGUAGES)}")
+        raise ScriptError(f"no language {name!r}; known: {', '.join(LANGUAGES)}")
     return found[name]
 
 
 def _read_scripts(form: str, folder: Path, culprits: Path | None) -> ImportBatch:
-    """Read the scripts of a format, with what a file of culprits tells of them."""
+    """Read the scripts of a format, with the culprits from a file if one is given."""
     forms = select_formats(form)
     if culprits is None:
         return read_batch(folder, forms)
     if not any(one.takes_culprits for one in forms):
-        raise ScriptError(f"--culprits is of no use for {form!r}, whose files name them")
+        raise ScriptError(f"--culprits does not apply to {form!r}: its files name the culprits")
     return read_batch(folder, forms, read_culprits(culprits))
 
 
 def _print_skipped(batch: ImportBatch) -> None:
-    """Tell on standard error what was not read and not used."""
+    """Print to standard error the culprits not used and the folders not read."""
     for title in batch.unused:
-        typer.echo(f"culprits not used, no script is called so: {title!r}", err=True)
+        typer.echo(f"culprits not used, no script has this title: {title!r}", err=True)
     for name in batch.strangers:
-        typer.echo(f"not read, no script of the format: {name!r}", err=True)
+        typer.echo(f"not read, not a script of the format: {name!r}", err=True)
     for line in batch.refused:
         typer.echo(f"error: {line}", err=True)
 
 
 def _escape_unencodable() -> None:
-    """Write codes for characters that the output cannot take: names come in two languages."""
+    """Escape characters that the output cannot encode: names come in two languages."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _print_wide(table: Table) -> None:
-    """Print a table of figures whole: wider than the terminal where it must be, and in files."""
+    """Print a table of figures without wrapping, if necessary wider than the terminal."""
     console = Console(highlight=False)
     sizes = Measurement.get(console, console.options.update(width=_WIDEST), table)
     wanted = sizes.minimum if console.is_terminal else sizes.maximum
@@ -284,6 +286,6 @@ def _print_wide(table: Table) -> None:
 
 
 def _print_json(value: Mapping[str, Any]) -> None:
-    """Print one line of JSON; in ASCII where the output takes nothing else."""
+    """Print one line of JSON, in ASCII unless the output is UTF-8."""
     wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     typer.echo(json.dumps(value, ensure_ascii=not wide))

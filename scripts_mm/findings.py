@@ -1,4 +1,4 @@
-"""What is irregular about a script: told, not repaired."""
+"""Findings: the irregularities of a script, reported and not repaired."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 
 Severity = Literal["error", "warning", "info"]
-"""`error`: something could not be used; `warning`: something contradicts or is probably wrong;
-`info`: out of the ordinary, and taken as it is."""
+"""`error`: something could not be used; `warning`: a contradiction or a probable mistake;
+`info`: unusual, and used as it is."""
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
@@ -24,7 +24,7 @@ class Finding:
     """What was found and what was done about it, in one line."""
 
     def to_json(self) -> dict[str, str]:
-        """Return the finding as it stands in reports."""
+        """Return the finding as reports write it."""
         return asdict(self)
 
 
@@ -35,15 +35,15 @@ class FindingLog:
     found: list[Finding] = field(default_factory=list[Finding])
 
     def error(self, code: str, place: str, detail: str) -> None:
-        """Note that something could not be used."""
+        """Add an error: something could not be used."""
         self._note(code, "error", place, detail)
 
     def warn(self, code: str, place: str, detail: str) -> None:
-        """Note that something contradicts or is probably wrong."""
+        """Add a warning: a contradiction or a probable mistake."""
         self._note(code, "warning", place, detail)
 
     def info(self, code: str, place: str, detail: str) -> None:
-        """Note something out of the ordinary."""
+        """Add an info: something unusual."""
         self._note(code, "info", place, detail)
 
     def _note(self, code: str, severity: Severity, place: str, detail: str) -> None:
@@ -54,7 +54,7 @@ class FindingLog:
 
 
 def _to_printable(text: str) -> str:
-    """Return `text` in one line, what a terminal would obey or cannot show written as codes."""
+    """Return `text` in one line, with control and unprintable characters escaped."""
     line = " ".join(text.split())
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in line
@@ -62,7 +62,7 @@ def _to_printable(text: str) -> str:
 
 
 def sort_by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the findings, the gravest first, otherwise in their order."""
+    """Return the findings, most severe first, otherwise in their order."""
     return tuple(sorted(findings, key=lambda one: SEVERITIES.index(one.severity)))
 
 

@@ -1,4 +1,4 @@
-"""Several pictures as one: for models that can look at one picture at a time."""
+"""A grid of pictures in one image, for models that accept one image per prompt."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from scripts_mm.safe_pictures import inspect_picture
 from scripts_mm.script import ScriptError
 
 MAX_GRID_PICTURES = 16
-"""On one board; more would be too small to be read."""
+"""Pictures on one board; more would be too small to read."""
 GRID_SIDE = 896
-"""Pixels of a board's side: twice what Yi-VL sees, so that other models gain too."""
+"""Pixels of a board's side: twice Yi-VL's 448, so that other models see more detail."""
 
 _GAP = 8
 """Pixels round each cell."""
 _ZOOM = 2
-"""Of Pillow's own bitmap font, which is 11 pixels high and needs no font on the machine."""
+"""Enlargement of Pillow's bitmap font: 11 pixels high, and no font file needed."""
 _PAD = 4
 
 
@@ -26,13 +26,13 @@ def compose_grid(
 ) -> bytes:
     """Return one square PNG that shows `pictures` in rows, in their order, on white.
 
-    Each keeps its ratio and is as large as its cell allows; of all numbers of columns that one is
-    taken with which the pictures cover most. `numbers`: each cell has its number, from 1, in its
-    upper left corner. The same pictures give the same bytes with one version of Pillow. Raises
-    ScriptError for no picture, for more than `MAX_GRID_PICTURES`, and as `inspect_picture`.
+    Each picture keeps its aspect ratio and fills its cell; the number of columns maximises the
+    area covered. `numbers`: each cell has its number, from 1, in its upper left corner. The same
+    pictures give the same bytes with one version of Pillow. Raises ScriptError for no picture,
+    for more than `MAX_GRID_PICTURES`, and as `inspect_picture`.
     """
     if not 1 <= len(pictures) <= MAX_GRID_PICTURES:
-        raise ScriptError(f"a board shows 1 to {MAX_GRID_PICTURES} pictures, got {len(pictures)}")
+        raise ScriptError(f"wanted 1 to {MAX_GRID_PICTURES} pictures, got {len(pictures)}")
     shown = [_open_on_white(data, f"{n} of a board") for n, data in enumerate(pictures, 1)]
     columns = _best_columns([image.size for image in shown], side)
     rows = -(-len(shown) // columns)
@@ -52,10 +52,10 @@ def compose_grid(
 
 
 def _open_on_white(data: bytes, name: str) -> Image.Image:
-    """Return a picture in RGB, what is transparent in it white."""
+    """Return a picture in RGB, on white where it is transparent."""
     info = inspect_picture(data, name)
     with Image.open(BytesIO(data)) as image:
-        # Of 16 bits a pixel, Pillow turns none into colours but by way of grey.
+        # Pillow converts 16-bit modes to RGB only by way of grey.
         plain = image.convert("L") if image.mode.startswith("I") else image
         colours = plain.convert("RGBA")
     paper = Image.new("RGBA", (info.width, info.height), "white")
@@ -63,7 +63,7 @@ def _open_on_white(data: bytes, name: str) -> Image.Image:
 
 
 def _best_columns(sizes: Sequence[tuple[int, int]], side: int) -> int:
-    """Return the number of columns with which pictures of `sizes` cover most of the board."""
+    """Return the number of columns for which pictures of `sizes` cover most of the board."""
 
     def area_covered(columns: int) -> int:
         cell = (side // columns, side // -(-len(sizes) // columns))
@@ -73,7 +73,7 @@ def _best_columns(sizes: Sequence[tuple[int, int]], side: int) -> int:
 
 
 def _fit_size(size: tuple[int, int], cell: tuple[int, int]) -> tuple[int, int]:
-    """Return the size at which a picture fills a cell but for the gap, its ratio kept."""
+    """Return the largest size of a picture in a cell minus the gap, with its aspect ratio."""
     room = tuple(max(1, length - _GAP) for length in cell)
     scale = min(room[0] / size[0], room[1] / size[1])
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))

@@ -1,8 +1,8 @@
-"""The size and type that a picture's first bytes claim, read without decoding anything.
+"""The size and type that a picture's header claims, read without decoding.
 
-Pillow makes room for a WebP's whole canvas when it only opens it, so a size that must be refused
-has to be read before that. Layouts: PNG specification 11.2.2 (IHDR), ITU T.81 B.2.2 (SOFn),
-RFC 9649 section 2 (VP8, VP8L, VP8X).
+Pillow allocates a WebP's whole canvas on opening, so the size limit is checked before that.
+Layouts: PNG specification 11.2.2 (IHDR), ITU T.81 B.2.2 (SOFn), RFC 9649 section 2 (VP8, VP8L,
+VP8X).
 """
 
 from typing import Literal
@@ -23,12 +23,12 @@ _KNOWN_OTHERS = (
 )
 _SOF = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _BARE = {0x01, *range(0xD0, 0xD9)}
-"""JPEG markers without a length after them."""
+"""JPEG markers without a length field."""
 _BOX = slice(4, 8)
 
 
 def detect_mime(data: bytes) -> Mime | None:
-    """Return the type that the first bytes show; None: none of the three allowed."""
+    """Return the type by the first bytes; None: not one of the three allowed."""
     if data.startswith(_PNG):
         return "image/png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -37,7 +37,7 @@ def detect_mime(data: bytes) -> Mime | None:
 
 
 def guess_format(data: bytes) -> str:
-    """Name what `data` looks like, for an error about a type that is not allowed."""
+    """Return the likely format of `data`, for an error about a type that is not allowed."""
     for box, start, name in _KNOWN_OTHERS:
         if (box and data[_BOX] == box) or (start and data.startswith(start)):
             return name
@@ -45,14 +45,14 @@ def guess_format(data: bytes) -> str:
 
 
 def header_size(data: bytes, mime: Mime) -> tuple[int, int] | None:
-    """Return the width and height in pixels that the header claims; None: no whole header."""
+    """Return the width and height in pixels by the header; None: the header is incomplete."""
     if mime == "image/png":
         return _png_size(data)
     return _jpeg_size(data) if mime == "image/jpeg" else _webp_size(data)
 
 
 def is_complete(data: bytes, mime: Mime) -> bool:
-    """Tell whether the end that the format promises is there; a decoder may not need it."""
+    """Return whether the format's end mark is present; decoders can accept files without it."""
     if mime == "image/png":
         return _PNG_END in data
     if mime == "image/webp":
@@ -77,7 +77,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _find_frame_header(data: bytes) -> int | None:
-    """Return where the JPEG's first start-of-frame marker stands."""
+    """Return the offset of the JPEG's first start-of-frame marker."""
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:  # noqa: PLR2004 - every marker begins so
         marker = data[at + 1]

@@ -1,4 +1,4 @@
-"""Names that are nearly a role's name: typing slips, look-alike characters, misread scans."""
+"""Similarity of names to roles' names: typos, look-alike characters, OCR errors."""
 
 import re
 import unicodedata
@@ -13,28 +13,28 @@ from scripts_mm.names import normal_form
 _LATIN_NAME = re.compile(r"\b[A-Z][a-z'’-]{3,}\b")
 _LATIN_PHRASE = re.compile(r"\b[A-Z][A-Za-z'’-]+(?:[ ·][A-Z][A-Za-z'’-]+)+")
 _COMMON_WORD = re.compile(r"\b[a-z'’-]{4,}\b")
-"""A word that texts write small as well is no name where a sentence begins with it."""
+"""Words also found in lower case are not names at the beginning of a sentence."""
 _BEFORE_NAMES = frozenset("的个是")
-"""Characters that stand before a name more often than they are a slip for its first one."""
+"""Characters that are more often before a name than a typo of its first character."""
 _OWNED = re.compile(r"['’]s?(?= |$)")
 _DRIFT = 0.8
-"""Likeness of two words, of one first letter, from which one may be the other name's slip."""
+"""Minimum `SequenceMatcher` ratio of a misspelling to a name with the same first letter."""
 _EDGE_VARIANTS = 4
-"""So many neighbours of a name's rest may stand at its edge; with more they are other words."""
+"""Maximum variants of a name's first or last character; with more they are other words."""
 _EDGE_COUNT = 2
 _SHORT_NAME = 5
-"""Letters of a name up to which another beginning makes another word."""
+"""Up to this many letters, a word with another first letter is another word."""
 
 
 def find_equal_name(name: str, roles: Sequence[str]) -> str | None:
-    """Return the one role whose name equals `name` but for case, width, space or punctuation."""
+    """Return the only role whose name equals `name` except for case, width and punctuation."""
     form = normal_form(name)
     found = [role for role in roles if normal_form(role) == form]
     return found[0] if form and len(found) == 1 else None
 
 
 def find_similar_name(name: str, roles: Sequence[str]) -> str | None:
-    """Return a role whose name differs from `name` by one character, but is not equal to it."""
+    """Return a role whose name differs from `name` by exactly one character."""
     form = normal_form(name)
     return next((role for role in roles if _is_one_edit_apart(form, normal_form(role))), None)
 
@@ -53,8 +53,8 @@ def confusable_pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 def find_misspellings(roles: Sequence[str], texts: Iterable[str]) -> list[tuple[str, str, int]]:
     """Return the likely misspellings of role names in running text: variant, role, count.
 
-    A change inside a name counts wherever it stands. One at its edge may be the beginning of the
-    next word, so it counts only if it returns and few others are met there.
+    A change inside a name always counts. At its edge it can be part of the next word, so it
+    counts only if it is repeated and few other variants occur there.
     """
     running = list(texts)
     forms = [_form_with_spaces(text) for text in running]
@@ -78,7 +78,7 @@ def find_misspellings(roles: Sequence[str], texts: Iterable[str]) -> list[tuple[
 
 
 def _is_one_edit_apart(one: str, other: str) -> bool:
-    """Tell whether two normal forms of two or more characters differ by one of them."""
+    """Return whether two normal forms of two or more characters differ by one character."""
     if one == other or min(len(one), len(other)) < 2:  # noqa: PLR2004 - too short to be alike
         return False
     if len(one) == len(other) == 2:  # noqa: PLR2004 - of two, the first must be the same
@@ -87,7 +87,7 @@ def _is_one_edit_apart(one: str, other: str) -> bool:
 
 
 def _form_with_spaces(text: str) -> str:
-    """Return the letters of `text` as in `normal_form`, with a space for each run of others."""
+    """Return `text` as in `normal_form`, with a space for each run of other characters."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"[\W_]+", " ", re.sub(r"[·•・∙.\s]+", "", plain))
 
@@ -103,7 +103,7 @@ def _find_word_slips(role: str, words: Counter[str], roles: Sequence[str]) -> li
 
 
 def _latin_phrases(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the runs of two and more words that stand together in capitals."""
+    """Yield the runs of two and more consecutive capitalised words."""
     for text in texts:
         for phrase in _LATIN_PHRASE.findall(text):
             words = re.split(r"[ ·]", _OWNED.sub("", phrase))
@@ -114,7 +114,7 @@ def _latin_phrases(texts: Iterable[str]) -> Iterator[str]:
 def _find_phrase_slips(
     role: str, phrases: Counter[str], roles: Sequence[str]
 ) -> list[tuple[str, int]]:
-    """Return whole names of which one word has drifted, more than a letter, from the role's."""
+    """Return full names in which one word differs from the role's by more than a letter."""
     own, taken = role.split(), {part for name in roles for part in name.split()}
     found: list[tuple[str, int]] = []
     for phrase, count in phrases.items():
@@ -128,14 +128,14 @@ def _find_phrase_slips(
 
 
 def _is_drifted(word: str, name: str) -> bool:
-    """Tell whether a word is a name's beginning, or like it and begins with its letter."""
+    """Return whether a word is a prefix of a name, or similar with the same first letter."""
     if word[0] != name[0] or _is_slip(word, name):
         return False
     return name.startswith(word) or SequenceMatcher(None, word, name).ratio() >= _DRIFT
 
 
 def _is_slip(word: str, name: str) -> bool:
-    """Tell whether a Latin word is a name one letter away; short ones must begin alike."""
+    """Return whether a Latin word is one edit from a name; short ones share the first letter."""
     long = min(len(word), len(name)) > _SHORT_NAME
     return (long or word[0] == name[0]) and _is_one_edit_apart(word.casefold(), name.casefold())
 

@@ -1,6 +1,6 @@
-"""What a name may hold, and when two names are too like each other to stand in one script.
+"""Rules for names: allowed characters, reserved words, and forms for comparison.
 
-Names reach prompts, terminals and file names, so they are checked once, where a script comes in.
+Names reach prompts, terminals and file names, so they are checked once, when a script is read.
 """
 
 import re
@@ -11,23 +11,23 @@ MAX_NAME = 200
 MAX_ID = 100
 """Characters of a script's id, which is also a folder's name."""
 MAX_FILE_NAME = 200
-"""Bytes of a picture's file name in UTF-8; common file systems take 255."""
+"""Bytes of a picture's file name in UTF-8; common file systems allow 255."""
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Unicode categories that a reader cannot see: controls, format marks, lone surrogates, breaks."""
+"""Invisible Unicode categories: controls, format marks, lone surrogates, separators."""
 _MARK = re.compile(r"###|<\|?/?[A-Za-z_][\w .:-]{0,40}\|?>")
-"""What chat templates and tokenizers take for a turn's beginning, a picture or an end."""
+"""Looks like a special token of a chat template or tokenizer."""
 _ALIKE = str.maketrans({"#": "＃", "<": "‹", ">": "›"})
 _PAIRED = ("Ps", "Pe", "Pi", "Pf")
-"""Unicode categories of brackets and of quotation marks that open or close."""
+"""Unicode categories of brackets and of opening and closing quotation marks."""
 _QUOTES = frozenset("\"'`´„‚「」『』〝〞〟")
 _SEPARATORS = frozenset("<>/:,;、､→")
-"""What parts names in a list, a speaker from its words, a voter from its choice."""
+"""Characters that separate names in lists, speaker and speech, voter and choice."""
 _APOSTROPHES = frozenset("'’‘＇")
 _SENTENCE_ENDS = frozenset(".。!?")
 _LONGEST_ABBREVIATION = 3
 _LINE = re.compile(r"->|\b(?:asks|votes for)\b|投票给|投给", re.IGNORECASE)
-"""What joins two names in a line of the game's log."""
+"""Words that join two names in a line of the game's log."""
 _RESERVED = frozenset(
     {
         *("abstain", "nobody", "noone", "host", "thehost", "everybody", "all", "skip", "over"),
@@ -39,23 +39,23 @@ _RESERVED = frozenset(
 
 
 def fold_name(name: str) -> str:
-    """Return `name` as it is compared inside one script: NFKC, without case or outer space."""
+    """Return `name` for comparison inside one script: NFKC, case-folded and stripped."""
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
 def normal_form(text: str) -> str:
-    """Return `text` as names of published data are matched: NFKC, letters and figures only."""
+    """Return `text` for matching names of published data: NFKC, letters and digits only."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return "".join(char for char in plain if char.isalnum())
 
 
 def text_form(text: str) -> str:
-    """Return `text` as options and questions are compared: NFKC, without case or white space."""
+    """Return `text` for comparing options and questions: NFKC, case-folded, no white space."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def name_error(name: str) -> str | None:
-    """Tell what is wrong with a name, an id of a clue or question or a title; None: nothing."""
+    """Return what is required of a name, id or title and not met; None: it is valid."""
     if not name.strip():
         return "a name that is not empty"
     if name != name.strip():
@@ -66,19 +66,19 @@ def name_error(name: str) -> str | None:
     if hidden:
         return f"a name without hidden characters (U+{ord(hidden):04X})"
     mark = _MARK.search(name)
-    return f"a name without {mark[0]!r}, which models read as a mark of their own" if mark else None
+    return f"a name without {mark[0]!r}, which models read as a special token" if mark else None
 
 
 def role_name_error(name: str) -> str | None:
-    """Tell why `name` may not be a role's name or alias; None: it may.
+    """Return what is required of a role's name or alias and not met; None: it is valid.
 
-    Seats answer with names, so none may look like a list, a quotation, a speaker's label or one of
-    the game's own words.
+    Seats answer with names, so a name must not look like a list, a quotation, a speaker's label
+    or a reserved word of the game.
     """
     if (error := name_error(name)) is not None:
         return error
     if is_reserved(name):
-        return "a role's name that is no word of the game, as abstain, nobody, host or 主持人 is"
+        return "a role's name that is not a word of the game (abstain, nobody, host, 主持人, ...)"
     if (line := _LINE.search(name)) is not None:
         return f"a role's name without {line[0]!r}, which reads as a line of the game"
     found = next((char for at, char in enumerate(name) if _is_separator(name, at)), None)
@@ -87,26 +87,26 @@ def role_name_error(name: str) -> str | None:
 
 
 def is_reserved(name: str) -> bool:
-    """Tell whether `name` is an option, addressee or control word of the game, however written."""
+    """Return whether `name` is an option, addressee or control word of the game."""
     return normal_form(name) in _RESERVED
 
 
 def strip_separators(name: str) -> str:
-    """Return `name` without quotation marks, and with a space for all else that parts."""
+    """Return `name` without quotation marks and with a space for each other separator."""
     plain = _LINE.sub(" ", name)
     kept = (
         _separator_replacement(plain, at) if _is_separator(plain, at) else plain[at]
         for at in range(len(plain))
     )
     shorter = " ".join("".join(kept).split())
-    # What is left may touch and part in its turn: “vo"tes" for”.
+    # The rest can form a new separator: “vo"tes" for”.
     return name if shorter == name else strip_separators(shorter)
 
 
 def _is_separator(name: str, at: int) -> bool:
-    """Tell whether the character at `at` quotes, brackets or parts.
+    """Return whether the character at `at` is a quotation mark, bracket or separator.
 
-    An apostrophe inside a word does not, nor does the full stop of an abbreviation.
+    An apostrophe inside a word and the full stop of an abbreviation are not.
     """
     char = name[at]
     if char in _APOSTROPHES:
@@ -120,7 +120,7 @@ def _is_separator(name: str, at: int) -> bool:
 
 
 def _ends_abbreviation(name: str, at: int) -> bool:
-    """Tell whether one to three letters of a script with capitals are before `at`: “Mrs”."""
+    """Return whether one to three letters that have a case precede `at`, as in “Mrs”."""
     last = re.split(r"[\s.-]", name[:at])[-1]
     return 1 <= len(last) <= _LONGEST_ABBREVIATION and all(map(_is_cased, last))
 
@@ -138,17 +138,17 @@ def _is_quote(char: str) -> bool:
 
 
 def _is_cased(char: str) -> bool:
-    """Tell whether `char` is a letter of a script with capitals: there an apostrophe joins."""
+    """Return whether `char` has upper and lower case: between such letters an apostrophe joins."""
     return char.lower() != char.upper()
 
 
 def strip_marks(name: str) -> str:
-    """Return `name` with letters of another shape where models would read a mark of their own."""
+    """Return `name` with look-alike characters in place of special tokens."""
     return _MARK.sub(lambda mark: mark[0].translate(_ALIKE), name)
 
 
 def text_error(text: str) -> str | None:
-    """Tell what is wrong with running text; None: nothing. Line breaks and tabs are allowed."""
+    """Return what is required of running text and not met; line breaks and tabs are allowed."""
     for char in text:
         if char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"):
             return f"text without control characters (U+{ord(char):04X})"
@@ -156,18 +156,18 @@ def text_error(text: str) -> str | None:
 
 
 def id_error(name: str) -> str | None:
-    """Tell why `name` may not be a script's id, which names a folder; None: it may."""
+    """Return what is required of a script's id, which names a folder; None: it is valid."""
     if not name or len(name) > MAX_ID:
         return f"an id of 1 to {MAX_ID} characters"
     if not name[0].isalnum() or name.endswith("."):
-        return "an id that begins with a letter or figure and does not end with a full stop"
+        return "an id that begins with a letter or digit and does not end with a full stop"
     if not all(char.isalnum() or char in "._-" for char in name):
-        return "an id of letters, figures, '.', '_' and '-'"
+        return "an id of letters, digits, '.', '_' and '-'"
     return None
 
 
 def file_error(name: str) -> str | None:
-    """Tell why `name` may not be a picture's file name; None: it is a plain name of one file."""
+    """Return what is required of a picture's file name and not met; None: it is valid."""
     if "/" in name or "\\" in name:
         return "a plain file name inside pictures/, without folders"
     if len(name.encode("utf-8", "replace")) > MAX_FILE_NAME:

@@ -1,4 +1,4 @@
-"""Reading files that nobody vouches for: bounded, regular, strict JSON, errors of one line."""
+"""Safe reading of untrusted files: size limits, regular files, strict JSON, one-line errors."""
 
 import json
 import os
@@ -21,29 +21,29 @@ _FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
-"""No links, and no waiting for whoever writes to a pipe."""
+"""No links, and no blocking on a pipe."""
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """Return the bytes of the regular file `path`, at most `limit` of them.
+    """Return the bytes of the regular file `path`.
 
-    Raises ScriptError where nothing is there, or a folder, link, pipe or larger file.
+    Raises ScriptError for a missing file, folder, link, pipe or more than `limit` bytes.
     """
     with open_regular(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
-        raise ScriptError(f"{str(path)!r} is too large: at most {limit} bytes are read")
+        raise ScriptError(f"{str(path)!r} is too large: the limit is {limit} bytes")
     return data
 
 
 @contextmanager
 def open_regular(path: Path) -> Generator[BinaryIO]:
-    """Open the regular file `path` to read it, and never wait for a pipe.
+    """Open the regular file `path` for reading, without blocking on a pipe.
 
-    Raises ScriptError where nothing is there, or a folder, link or pipe, or reading fails.
+    Raises ScriptError for a missing file, folder, link or pipe, or if reading fails.
     """
     if safe_check(path.is_symlink):
-        raise ScriptError(f"{str(path)!r} is a link; a file of its own is wanted")
+        raise ScriptError(f"{str(path)!r} is a link; a regular file is wanted")
     if safe_check(path.is_dir):
         raise ScriptError(f"{str(path)!r} is a folder; a file is wanted")
     try:
@@ -53,23 +53,23 @@ def open_regular(path: Path) -> Generator[BinaryIO]:
     try:
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ScriptError(f"{str(path)!r} is no regular file")
+                raise ScriptError(f"{str(path)!r} is not a regular file")
             yield file
     except OSError as error:
         raise ScriptError(f"cannot read {str(path)!r}: {error_reason(error)}") from error
 
 
 def parse_json(data: bytes, path: Path, on_double: Callable[[str], None] | None = None) -> Any:
-    """Return the value of strict JSON in UTF-8 (a BOM is let through). Raises ScriptError.
+    """Return the value of strict JSON in UTF-8, with or without a BOM.
 
-    Refused beside broken JSON: NaN and Infinity, and a key that stands twice in one object; with
-    `on_double` that key is told to it instead, and its last value stands.
+    Raises ScriptError for broken JSON, NaN, Infinity and duplicate keys in one object. With
+    `on_double`, duplicate keys are passed to it instead, and their last value counts.
     """
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         for key in _duplicate_keys(found):
             if on_double is None:
-                raise ValueError(f"key {preview(key)} stands twice in one object")
+                raise ValueError(f"key {preview(key)} is in one object twice")
             on_double(key)
         return dict(found)
 
@@ -92,9 +92,9 @@ def parse_json(data: bytes, path: Path, on_double: Callable[[str], None] | None 
 
 
 def safe_check(look: Callable[[], bool]) -> bool:
-    """Return what a look at a path tells (`path.is_dir`); False where the system refuses it.
+    """Return the result of a path check such as `path.is_dir`; False if the system refuses it.
 
-    It does where a folder above may not be entered, or a name is longer than any can be.
+    The system refuses folders without permission and names that are too long.
     """
     try:
         return look()
@@ -103,18 +103,18 @@ def safe_check(look: Callable[[], bool]) -> bool:
 
 
 def require_folder(path: Path, wanted: str) -> None:
-    """Raise ScriptError where `path` is no folder that can be looked at."""
+    """Raise ScriptError if `path` is not an accessible folder."""
     try:
         if path.is_dir():
             return
-        what = f"is a file; {wanted} is wanted" if path.exists() else "is not there"
+        what = f"is a file; {wanted} is wanted" if path.exists() else "does not exist"
     except (OSError, ValueError) as error:
         raise ScriptError(f"cannot read {str(path)!r}: {error_reason(error)}") from error
     raise ScriptError(f"{str(path)!r} {what}")
 
 
 def list_folder(folder: Path) -> list[Path]:
-    """Return what lies in a folder, in no order. Raises ScriptError where it may not be read."""
+    """Return the entries of a folder, unordered. Raises ScriptError if it cannot be read."""
     try:
         return list(folder.iterdir())
     except (OSError, ValueError) as error:
@@ -122,11 +122,11 @@ def list_folder(folder: Path) -> list[Path]:
 
 
 def describe_size(value: object) -> str:
-    """Tell how much a value holds that is not read."""
+    """Return the size of a skipped value, in words."""
     try:
         return f"{len(str(value))} characters"
     except RecursionError:
-        return "lists too deep to count"
+        return "too deeply nested to count"
 
 
 def error_reason(error: OSError | ValueError) -> str:
@@ -136,7 +136,7 @@ def error_reason(error: OSError | ValueError) -> str:
 
 
 def preview(value: object, limit: int = 60) -> str:
-    """Return `value` as an error shows it: one line, cut, containers by their kind."""
+    """Return `value` for an error: one line of at most `limit` characters, containers by type."""
     match value:
         case dict():
             return "an object"
@@ -155,4 +155,4 @@ def _duplicate_keys(pairs: list[tuple[str, Any]]) -> list[str]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,4 +1,4 @@
-"""Safe opening of pictures that nobody vouches for: type by content, limits before decoding."""
+"""Safe opening of untrusted pictures: type by content, limits before decoding."""
 
 import struct
 import warnings
@@ -19,7 +19,7 @@ MAX_PIXELS = 40_000_000
 MAX_SIDE = 8192
 """Pixels of one side."""
 MAX_PICTURES = 64
-"""Different pictures of one script."""
+"""Distinct pictures of one script."""
 
 _FORMATS: dict[Mime, str] = {"image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WEBP"}
 _BROKEN = (
@@ -36,12 +36,12 @@ _BROKEN = (
     zlib.error,
     Image.DecompressionBombError,
 )
-"""What Pillow's readers of the three formats raise on bytes that are not what they claim."""
+"""Exceptions of Pillow's readers for the three formats on malformed bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureInfo:
-    """What was found in a picture's bytes."""
+    """The type and size of a picture, from its bytes."""
 
     mime: Mime
     width: int
@@ -51,15 +51,15 @@ class PictureInfo:
 
 
 def inspect_picture(data: bytes, name: str) -> PictureInfo:
-    """Check a picture whole and return its type and size; `name` stands in the error.
+    """Check all of a picture and return its type and size; errors call it `name`.
 
-    Raises ScriptError for a file that is empty, too large, of another type, larger in pixels than
-    the limits (before anything is decoded), truncated, broken or animated.
+    Raises ScriptError for a picture that is empty, too large, of another type, over the limits in
+    pixels (checked before decoding), truncated, broken or animated.
     """
     if not data:
         raise ScriptError(f"picture {name!r} is empty (0 bytes)")
     if len(data) > MAX_BYTES:
-        raise ScriptError(f"picture {name!r} has {len(data)} bytes; at most {MAX_BYTES} are read")
+        raise ScriptError(f"picture {name!r} has {len(data)} bytes; the limit is {MAX_BYTES}")
     mime = detect_mime(data)
     if mime is None:
         raise ScriptError(
@@ -68,7 +68,7 @@ def inspect_picture(data: bytes, name: str) -> PictureInfo:
         )
     size = header_size(data, mime)
     if size is None or 0 in size:
-        raise ScriptError(f"picture {name!r} is broken: its {_FORMATS[mime]} header is not whole")
+        raise ScriptError(f"picture {name!r} is broken: its {_FORMATS[mime]} header is incomplete")
     _check_limits(size, name)
     if not is_complete(data, mime):
         raise ScriptError(
@@ -86,7 +86,7 @@ def make_picture(
     transcript: str = "",
     description: str = "",
 ) -> Picture:
-    """Check `data` and return the picture that it is, called `file`. Raises ScriptError."""
+    """Check `data` and return it as the picture `file`. Raises ScriptError."""
     info = inspect_picture(data, file)
     return Picture(
         sha256=sha256(data).hexdigest(),
@@ -105,16 +105,16 @@ def _check_limits(size: tuple[int, int], name: str) -> None:
     if width * height > MAX_PIXELS:
         raise ScriptError(
             f"picture {name!r} claims {width}x{height} = {width * height / 1e6:.0f} megapixels; "
-            f"at most {MAX_PIXELS / 1e6:.0f} are decoded"
+            f"the limit is {MAX_PIXELS / 1e6:.0f}"
         )
     if max(size) > MAX_SIDE:
         raise ScriptError(
-            f"picture {name!r} is {width}x{height} pixels; at most {MAX_SIDE} a side are allowed"
+            f"picture {name!r} is {width}x{height} pixels; the limit is {MAX_SIDE} per side"
         )
 
 
 def _decode(data: bytes, mime: Mime, size: tuple[int, int], name: str) -> None:
-    """Decode every byte of the picture once, which is the only proof that it can be shown."""
+    """Decode the whole picture once: only that proves that it can be shown."""
     form = _FORMATS[mime]
     try:
         with warnings.catch_warnings():
@@ -132,4 +132,4 @@ def _decode(data: bytes, mime: Mime, size: tuple[int, int], name: str) -> None:
     if found != size:
         raise ScriptError(f"picture {name!r} is broken: {size} in its header, {found} in its data")
     if frames > 1:
-        raise ScriptError(f"picture {name!r} is an animation of {frames} frames; one is wanted")
+        raise ScriptError(f"picture {name!r} is an animation of {frames} frames; wanted one frame")

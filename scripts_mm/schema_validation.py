@@ -1,4 +1,4 @@
-"""From a JSON value to a checked `ScriptFile`: every fault in one line that names the place."""
+"""Validation of JSON against the file models, with one-line errors that name the place."""
 
 import json
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def validate_script(value: object, path: Path) -> ScriptFile:
-    """Return `value`, read from `path`, as a script's file. Raises ScriptError."""
+    """Return `value`, read from `path`, as a `ScriptFile`. Raises ScriptError."""
     model = validate_model(ScriptFile, value, path)
     for place, name in _name_groups(model):
         _refuse_duplicates(path, place, name)
@@ -29,7 +29,7 @@ def validate_model(wanted: type[Model], value: object, path: Path) -> Model:
         data = json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = f"U+{ord(error.object[error.start]):04X}"
-        raise ScriptError(f"{str(path)!r}: half a character ({half}); wanted whole ones") from error
+        raise ScriptError(f"{str(path)!r}: lone surrogate {half}; wanted Unicode text") from error
     try:
         return wanted.model_validate_json(data)
     except ValidationError as error:
@@ -37,19 +37,19 @@ def validate_model(wanted: type[Model], value: object, path: Path) -> Model:
 
 
 def _describe_error(error: ValidationError) -> str:
-    """Return the first fault as `place: wanted, came`, and how many others there are."""
+    """Return the first error as `place: wanted X, got Y`, and the number of others."""
     first, *others = error.errors(include_url=False)
     came = preview(first["input"])
     match first["type"]:
         case "missing":
-            text = "wanted this key, came nothing"
+            text = "wanted this key, got nothing"
         case "extra_forbidden":
-            text = "unknown key; wanted only those of the published schema"
+            text = "unknown key; wanted only keys of the published schema"
         case "value_error":
-            text = f"{first['msg'].removeprefix('Value error, ')}, came {came}"
+            text = f"{first['msg'].removeprefix('Value error, ')}, got {came}"
         case _:
             wanted = first["msg"].removeprefix("Input should be ")
-            text = f"wanted {wanted[0].lower()}{wanted[1:]}, came {came}"
+            text = f"wanted {wanted[0].lower()}{wanted[1:]}, got {came}"
     more = f" (and {len(others)} more)" if others else ""
     return f"{_format_location(first['loc'])}: {text}{more}"
 
@@ -64,7 +64,7 @@ def _format_key(key: str) -> str:
 
 
 def _name_groups(model: ScriptFile) -> Iterable[tuple[str, list[tuple[str, str]]]]:
-    """Yield the groups of names that must differ, each name with its place."""
+    """Yield the groups of names that must be distinct, each name with its place."""
     roles = [(f"roles[{at}].name", role.name) for at, role in enumerate(model.roles)]
     aliases = [
         (f"roles[{at}].aliases[{nth}]", alias)
@@ -80,14 +80,14 @@ def _name_groups(model: ScriptFile) -> Iterable[tuple[str, list[tuple[str, str]]
 
 
 def _refuse_duplicates(path: Path, what: str, names: list[tuple[str, str]]) -> None:
-    """Refuse two names of one kind that a reader cannot tell apart."""
+    """Raise ScriptError for two names of one kind that a reader cannot distinguish."""
     seen: dict[str, tuple[str, str]] = {}
     for place, name in names:
         other = seen.setdefault(fold_name(name), (place, name))
         if other[0] == place:
             continue
-        how = "again" if other[1] == name else f"which equals {other[1]!r} but for its form"
+        how = "again" if other[1] == name else f"which equals {other[1]!r} except for its form"
         raise ScriptError(
-            f"{str(path)!r}: {place}: wanted a {what} of its own name, came {name!r} {how} "
+            f"{str(path)!r}: {place}: wanted a {what} with a unique name, got {name!r} {how} "
             f"(see {other[0]})"
         )

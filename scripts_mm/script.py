@@ -1,8 +1,8 @@
-"""The written case: frozen values, checked where they are made, standard library only.
+"""The script, a written case: frozen values, checked on construction, standard library only.
 
-Three levels of secrecy stand beside each other in a script. `Script.opening`, the names of the
-roles and clues without an owner are for every seat; `Role` and clues with an owner are for one
-seat; `Truth` and `Script.questions` are for no seat before the end.
+A script has three levels of secrecy. `Script.opening`, the roles' names and clues without an
+owner are for every seat; `Role` and clues with an owner are for one seat; `Truth` and
+`Script.questions` are for no seat before the end.
 """
 
 from collections import Counter
@@ -12,16 +12,15 @@ from typing import Literal, get_args
 
 Language = Literal["en", "zh"]
 QuestionKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
-"""WhodunitBench's long-script, text-rich image, media-rich image and multi-step questions (METRICS
-2.1); WellPlay's objective, reasoning and relation questions (4.1); ThinkThrice's inferential
-questions (5.2)."""
+"""WhodunitBench's long-script, text-rich image, media-rich image and multi-step questions;
+WellPlay's objective, reasoning and relation questions; ThinkThrice's inferential questions."""
 AnswerMode = Literal["one", "two", "set"]
-"""`one`: one option, right if it is a key; `two`: at most two options, right if a key is among
-them; `set`: right if exactly the keys are given."""
+"""`one`: one option, correct if it is a key; `two`: at most two options, correct if a key is among
+them; `set`: correct if exactly the keys are given."""
 PartName = Literal["story", "script", "relationship", "performance", "purpose", "ability"]
 """The six parts of a private script in MIRAGE."""
 Ending = Literal["closed", "open"]
-"""`open`: what becomes of the culprit is left to the players."""
+"""`open`: the players decide what happens to the culprit."""
 PictureKind = Literal["text", "media"]
 """Text-rich (letter, receipt, chat) or media-rich (plan, scene, photograph)."""
 
@@ -31,12 +30,12 @@ PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
 
 class ScriptError(Exception):
-    """A script that cannot be played, imported or found: what was wanted, what came and where."""
+    """A script that cannot be played, imported or found: what was wanted, what was got, where."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture named by its content. `file` is its name inside the script's `pictures/`."""
+    """A picture, identified by its hash. `file` is its name inside the script's `pictures/`."""
 
     sha256: str
     file: str
@@ -47,21 +46,21 @@ class Picture:
     """Pixels."""
     kind: PictureKind | None = None
     transcript: str = ""
-    """The text in the picture: what `pictures=transcript` shows instead."""
+    """The text in the picture; `pictures=transcript` shows it instead of the picture."""
     description: str = ""
-    """What a person would say of the picture: what `pictures=caption` shows instead."""
+    """A caption of the picture; `pictures=caption` shows it instead of the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clue:
-    """Something that can be known of the case: text, pictures or both."""
+    """A piece of evidence: text, pictures or both."""
 
     id: str
     title: str
     text: str = ""
     pictures: tuple[Picture, ...] = ()
     owner: str | None = None
-    """The role that gets it at the deal; None: everybody, when the protocol reveals it."""
+    """The role that receives it at the deal; None: every seat, when the game reveals it."""
     stage: int = 1
     place: str | None = None
     trigger: str | None = None
@@ -69,7 +68,7 @@ class Clue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A field of a private script in one stage; a later stage tells only what is new in it."""
+    """A field of a private script in one stage; a later stage has only its new text."""
 
     name: PartName
     text: str
@@ -78,11 +77,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """A character of the script, named by a name that no other role has."""
+    """A character of the script, with a unique name."""
 
     name: str
     script: str
-    """The whole private script: background, events, what this role alone knows."""
+    """The whole private script: background, events, and knowledge that only this role has."""
     mission: str = ""
     """Goals of this role beyond those of its faction."""
     introduction: str | None = None
@@ -91,30 +90,30 @@ class Role:
     """The fixed reply to every question of the player `naive-data`."""
     aliases: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
-    """The same script by field and stage, where the case tells them apart."""
+    """The same script by field and stage, if the format separates them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyClue:
-    """A statement that a good investigation reaches, `hops` deductions deep."""
+    """A statement that a good investigation deduces, `hops` deductions deep."""
 
     id: str
     text: str
     hops: int | None = None
-    """0: stands in a clue or script as it is; None: not stated."""
+    """0: literally in a clue or script; None: not stated."""
     holders: tuple[str, ...] = ()
-    """Roles whose scripts or clues it rests on."""
+    """Roles on whose scripts or clues it depends."""
     clues: tuple[str, ...] = ()
-    """Ids of the clues that it rests on."""
+    """Ids of the clues on which it depends."""
     premises: tuple[str, ...] = ()
-    """Ids of the key clues that it follows from: one link of the reasoning chain."""
+    """Ids of the key clues from which it follows: one link of the reasoning chain."""
     source: str = ""
-    """The published source code, kept raw."""
+    """The source code as published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A multiple-choice question. `keys` are indexes of right options; empty: not scored."""
+    """A multiple-choice question. `keys` are indexes of correct options; empty: not scored."""
 
     id: str
     kind: QuestionKind
@@ -122,30 +121,30 @@ class Question:
     options: tuple[str, ...]
     keys: tuple[int, ...]
     role: str | None = None
-    """The role that is asked, about its own script or in its eyes; None: every civilian seat."""
+    """The role to ask, about its own script or from its view; None: every civilian seat."""
     clues: tuple[str, ...] = ()
-    """Ids of the clues, pictures among them, that the answer rests on."""
+    """Ids of the clues, also those with pictures, on which the answer depends."""
     hops: int | None = None
     source: str = ""
     pinned: bool = False
-    """Options point at letters or at each other, so their order may not change."""
+    """Options refer to letters or to each other, so their order must not change."""
     answer: AnswerMode = "one"
     points: int | None = None
-    """Weight of a right answer; None: not stated."""
+    """Weight of a correct answer; None: not stated."""
     rationale: str = ""
-    """Why the key is right: the measure of an informed answer."""
+    """Why the key is correct; an informed answer is compared with it."""
 
     def __post_init__(self) -> None:
-        """Refuse a key that names no option."""
+        """Raise ScriptError for a key that is not the index of an option."""
         if any(not 0 <= key < len(self.options) for key in self.keys):
             raise ScriptError(
-                f"question {self.id!r} has key {self.keys}, but {len(self.options)} options"
+                f"question {self.id!r} has keys {self.keys}, but {len(self.options)} options"
             )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactualQuestion:
-    """A question on one private script, answered in free words."""
+    """A question on one private script with a free-text answer."""
 
     id: str
     role: str
@@ -159,7 +158,7 @@ class FactualQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Killing:
-    """Who killed a victim; nobody: it is not said, or no person did it."""
+    """Who killed a victim; no culprits: not stated, or no person did it."""
 
     victim: str
     culprits: tuple[str, ...] = ()
@@ -167,15 +166,15 @@ class Killing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """What really happened. Nothing of it reaches a seat before the end."""
+    """The solution. No seat sees any of it before the end."""
 
     culprits: tuple[str, ...]
     not_playable: tuple[str, ...] = ()
-    """Those of `culprits` and `instigators` who are no role, as whoever wrote the script says."""
+    """Those of `culprits` and `instigators` who are not roles, as the script's author states."""
     killings: tuple[Killing, ...] = ()
-    """Per victim, where the script tells them apart."""
+    """One per victim, if the script separates them."""
     instigators: tuple[str, ...] = ()
-    """Who made another do it; a vote for them names no culprit."""
+    """Who made another person do it; a vote for them does not count as a culprit."""
     text: str = ""
     method: str = ""
     motive: str = ""
@@ -187,7 +186,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """A case that can be played. `id` is shared by its languages; `work` by cases of one world."""
+    """A playable case. Its languages share `id`; cases of one world share `work`."""
 
     id: str
     title: str
@@ -195,7 +194,7 @@ class Script:
     roles: tuple[Role, ...]
     truth: Truth
     opening: str = ""
-    """What everybody knows before anybody speaks."""
+    """Public text that every seat reads before the first speech."""
     clues: tuple[Clue, ...] = ()
     questions: tuple[Question, ...] = ()
     factual: tuple[FactualQuestion, ...] = ()
@@ -204,15 +203,15 @@ class Script:
     murderer_mission: str = ""
     ending: Ending = "closed"
     innocents_truthful: bool = False
-    """The private scripts of the innocent are true; every seat may be told so."""
+    """The private scripts of the innocent are true; prompts can say so to every seat."""
     work: str = ""
     source: str = ""
     """`original`, `generated`, or the published format that it was imported from."""
 
     def __post_init__(self) -> None:
-        """Refuse what no match could be played of; each error names the place."""
-        if len(self.roles) < 2:  # noqa: PLR2004 - two seats are the least that can play
-            raise ScriptError(f"script {self.id!r} has {len(self.roles)} roles; 2 are needed")
+        """Raise ScriptError if a match cannot be played with this script."""
+        if len(self.roles) < 2:  # noqa: PLR2004 - the minimum number of seats
+            raise ScriptError(f"script {self.id!r} has {len(self.roles)} roles; wanted at least 2")
         names = [role.name for role in self.roles]
         self._check_unique("role", names)
         self._check_unique("clue", [clue.id for clue in self.clues])
@@ -271,6 +270,5 @@ class Script:
         if strange:
             there = ", ".join(sorted(known)) or "none"
             raise ScriptError(
-                f"script {self.id!r} names {what} {strange[0]!r}, who or which is not there; "
-                f"there are: {there}"
+                f"script {self.id!r} names unknown {what} {strange[0]!r}; known: {there}"
             )

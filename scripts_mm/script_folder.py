@@ -1,6 +1,6 @@
-"""The native format: a folder with `script.json` and `pictures/`, one folder a language.
+"""The native format: a folder with `script.json` and `pictures/`, one folder per language.
 
-Everything that comes in is checked here, so that whoever holds a `LoadedScript` can play it.
+All input is checked here, so every `LoadedScript` can be played.
 """
 
 import json
@@ -35,7 +35,7 @@ from scripts_mm.script_schema import FORMAT_VERSION, ClueFile, PictureFile, Role
 SCRIPT_FILE = "script.json"
 """Name of the file that makes a folder a script."""
 PICTURES_FOLDER = "pictures"
-"""Name of the folder of its pictures."""
+"""Name of the folder with its pictures."""
 
 
 _NOWHERE = Path()
@@ -44,20 +44,20 @@ _NOWHERE = Path()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedScript:
-    """A script that was read and checked, and where its pictures are."""
+    """A script that was read and checked, with the folder of its pictures."""
 
     script: Script
     folder: Path
     sha256: str
-    """Content hash (`content_hash`): equal for equal scripts, wherever they lie."""
+    """Hash by `content_hash`: equal for equal scripts in any folder."""
 
     @property
     def path(self) -> str:
-        """The absolute path of its folder; empty: a program made it."""
+        """The absolute path of its folder; empty if a program made the script."""
         return "" if self.folder == _NOWHERE else str(self.folder.resolve())
 
     def read_picture(self, picture: Picture) -> bytes:
-        """Return the bytes of `picture`; ScriptError if they are not what was loaded."""
+        """Return the bytes of `picture`. Raises ScriptError if they changed since loading."""
         data = _read_picture(self.folder, picture.file)
         if sha256(data).hexdigest() != picture.sha256:
             raise ScriptError(
@@ -67,9 +67,9 @@ class LoadedScript:
 
 
 def load_script(folder: Path) -> LoadedScript:
-    """Read the script in `folder` and check all of it, every picture decoded once.
+    """Read the script in `folder` and check all of it; every picture is decoded once.
 
-    Raises ScriptError in one line: the file, the place in it, what was wanted and what came.
+    Raises ScriptError in one line: the file, the place in it, what was wanted and what was got.
     """
     model = read_script_file(folder)
     script = _build_script(model, folder / SCRIPT_FILE, lambda file: _read_picture(folder, file))
@@ -77,15 +77,15 @@ def load_script(folder: Path) -> LoadedScript:
 
 
 def wrap_script(script: Script) -> LoadedScript:
-    """Return a script that a program made, as if it was read; it has no pictures."""
+    """Return a loaded script for `script`, which a program made and which has no pictures."""
     assert not script.pictures, f"script {script.id!r} has pictures and no folder"
     return LoadedScript(script=script, folder=_NOWHERE, sha256=content_hash(script))
 
 
 def read_script_file(folder: Path) -> ScriptFile:
-    """Read and check `script.json` alone, without its pictures. Raises ScriptError."""
+    """Read and check only `script.json`, without its pictures. Raises ScriptError."""
     if not folder.is_dir():
-        what = "is a file; a script's folder is wanted" if folder.exists() else "is not there"
+        what = "is a file; a script's folder is wanted" if folder.exists() else "does not exist"
         raise ScriptError(f"{str(folder)!r} {what}")
     path = folder / SCRIPT_FILE
     return validate_script(parse_json(read_bytes(path, MAX_JSON), path), path)
@@ -94,11 +94,11 @@ def read_script_file(folder: Path) -> ScriptFile:
 def save_script(
     script: Script, pictures: Mapping[str, bytes], folder: Path, *, force: bool = False
 ) -> None:
-    """Write `script` and its pictures (bytes by file name) to `folder`, all or nothing.
+    """Write `script` and its pictures (bytes by file name) to `folder` atomically.
 
-    The same script gives the same bytes. Raises ScriptError for a script that could not be loaded
-    again, for pictures that are missing or not those of the script, and for a target that is
-    neither absent nor an empty folder (with `force`: nor an older script, which is replaced).
+    The same script gives the same bytes. Raises ScriptError for a script that cannot be loaded
+    again, for missing or other pictures, and for a folder that exists and is not empty (`force`
+    replaces an older script).
     """
     path = folder / SCRIPT_FILE
     model = validate_script(_file_fields(script), path)
@@ -106,7 +106,7 @@ def save_script(
     if missing := [file for file in files if file not in pictures]:
         raise ScriptError(f"script {script.id!r} has no bytes for picture {missing[0]!r}")
     if _build_script(model, path, lambda file: pictures[file]) != script:
-        raise ScriptError(f"script {script.id!r} names pictures that are not the ones given")
+        raise ScriptError(f"script {script.id!r} names pictures that differ from the given ones")
     kept = {"format": FORMAT_VERSION, **model.model_dump(mode="json", exclude_defaults=True)}
     text = json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
     contents = {f"{PICTURES_FOLDER}/{file}": pictures[file] for file in files}
@@ -114,13 +114,13 @@ def save_script(
 
 
 def content_hash(script: Script) -> str:
-    """Return the SHA-256 of the script's canonical JSON, the hashes of its pictures included."""
+    """Return the SHA-256 of the script's canonical JSON, including its pictures' hashes."""
     text = json.dumps(asdict(script), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 
 
 def _file_fields(script: Script) -> dict[str, Any]:
-    """Return what the file says of `script`: all but what is read from the pictures."""
+    """Return the fields of the file: all except those read from the pictures."""
     fields = asdict(script)
     for clue in fields["clues"]:
         clue["pictures"] = [
@@ -130,7 +130,7 @@ def _file_fields(script: Script) -> dict[str, Any]:
 
 
 def _build_script(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Script:
-    """Return the checked script, its pictures' bytes taken from `read`."""
+    """Return the checked script; `read` returns a picture's bytes."""
     found = _read_pictures(model, path, read)
     truth = _model_fields(model.truth)
     truth["key_clues"] = tuple(KeyClue(**_model_fields(key)) for key in model.truth.key_clues)
@@ -151,7 +151,7 @@ def _build_script(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -
 
 
 def _model_fields(model: BaseModel) -> dict[str, Any]:
-    """Return the fields of `model` by name, for the frozen value of the same fields."""
+    """Return the fields of `model` by name, to construct the frozen value with them."""
     return {name: getattr(model, name) for name in type(model).model_fields}
 
 
@@ -166,7 +166,7 @@ def _read_pictures(
     }
     if len(places) > MAX_PICTURES:
         raise ScriptError(
-            f"{str(path)!r}: names {len(places)} pictures; at most {MAX_PICTURES} are allowed"
+            f"{str(path)!r}: names {len(places)} pictures; the limit is {MAX_PICTURES}"
         )
     found: dict[str, Picture] = {}
     for file, place in reversed(places.items()):
@@ -192,11 +192,11 @@ def _build_clue(clue: ClueFile, found: Mapping[str, Picture]) -> Clue:
 
 
 def _read_picture(folder: Path, file: str) -> bytes:
-    """Read a picture that lies in the script's own folder, and nowhere else."""
+    """Read a picture from the script's own folder; refuse links and other paths."""
     if (fault := file_error(file)) is not None:
-        raise ScriptError(f"wanted {fault}, came {file!r}")
+        raise ScriptError(f"wanted {fault}, got {file!r}")
     if (folder / PICTURES_FOLDER).is_symlink():
         raise ScriptError(
-            f"{str(folder / PICTURES_FOLDER)!r} is a link; a folder of its own is wanted"
+            f"{str(folder / PICTURES_FOLDER)!r} is a link; a regular folder is wanted"
         )
     return read_bytes(folder / PICTURES_FOLDER / file, MAX_BYTES)

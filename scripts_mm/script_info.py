@@ -1,4 +1,4 @@
-"""A script as `arena scripts show` tells of it, with or without what must stay hidden."""
+"""The description of a script for `arena scripts show`, with or without its secrets."""
 
 from collections import Counter
 from typing import Any
@@ -18,9 +18,9 @@ from scripts_mm.vision_tokens import SERVED_MAX_PIXELS, VISION_FAMILIES, count_v
 
 
 def describe_script(loaded: LoadedScript, *, secrets: bool) -> dict[str, Any]:
-    """Return what `--json` prints: sizes, clues, pictures and tokens; truth only with `secrets`.
+    """Return the object of `--json`: sizes, clues, pictures, tokens; truth only with `secrets`.
 
-    Titles, places and triggers of clues that belong to one role are secrets too.
+    Titles, places and triggers of clues with an owner are secrets too.
     """
     script = loaded.script
     told: dict[str, Any] = {
@@ -44,24 +44,24 @@ def describe_script(loaded: LoadedScript, *, secrets: bool) -> dict[str, Any]:
 
 
 def count_by_kind(script: Script) -> dict[QuestionKind, int]:
-    """Count the questions by kind; only kinds that occur have an entry."""
+    """Count the questions by kind, without kinds that do not occur."""
     counts = Counter(question.kind for question in script.questions)
     return {kind: counts[kind] for kind in QUESTION_KINDS if counts[kind]}
 
 
 def total_points(script: Script) -> int:
-    """Return the full score: the sum of the questions' points; those without any count 0."""
+    """Return the sum of the questions' points; a question without points counts 0."""
     return sum(question.points or 0 for question in script.questions)
 
 
 def last_stage(script: Script) -> int:
-    """Return the last stage that a part of a private script or a clue belongs to."""
+    """Return the last stage of any clue or part of a private script."""
     parts = (part.stage for role in script.roles for part in role.parts)
     return max((*parts, *(clue.stage for clue in script.clues)), default=1)
 
 
 def picture_tokens(picture: Picture) -> dict[str, int | None]:
-    """Return the tokens of a picture by family, capped as our servers cap it; None: not taken."""
+    """Return the tokens of a picture by family, capped as served; None: not accepted."""
     found: dict[str, int | None] = {}
     for family in VISION_FAMILIES:
         try:

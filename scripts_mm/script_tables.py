@@ -1,4 +1,4 @@
-"""Tables of scripts and findings for the terminal. Texts of scripts are never read as markup."""
+"""Tables of scripts and findings for the terminal. Scripts' texts are not parsed as markup."""
 
 from collections.abc import Iterable, Sequence
 
@@ -30,10 +30,10 @@ def entries_table(entries: Iterable[CatalogEntry]) -> Table:
 
 
 def batch_table(batch: ImportBatch) -> Table:
-    """Return one row a script that came in, with counts and findings, and rows of totals.
+    """Return one row per imported script, with counts and findings, and rows of totals.
 
-    There are columns for the kinds of questions that occur. Of several formats or languages each
-    has a total of its own before the last one.
+    Only kinds of questions that occur have a column. With several formats or languages, each has
+    a total before the last one.
     """
     scripts = [one.script for one in batch.imported]
     asked: list[QuestionKind] = [
@@ -62,7 +62,7 @@ def batch_table(batch: ImportBatch) -> Table:
 
 
 def findings_table(script: str, findings: Sequence[Finding]) -> RenderableType:
-    """Return the findings of one script, the gravest first, with their number by severity."""
+    """Return the findings of one script in their order, with their number by severity."""
     counts = ", ".join(
         f"{severity} {count}" for severity, count in count_by_severity(findings).items()
     )
@@ -81,7 +81,7 @@ def show_tables(loaded: LoadedScript, *, secrets: bool) -> list[RenderableType]:
     script = loaded.script
     asked = ", ".join(f"{kind.upper()} {count}" for kind, count in count_by_kind(script).items())
     weight = f", {total_points(script)} points in all" if total_points(script) else ""
-    factual = f"; {len(script.factual)} answered in free words" if script.factual else ""
+    factual = f"; {len(script.factual)} with free-text answers" if script.factual else ""
     truthful = "; private scripts of the innocent are true" if script.innocents_truthful else ""
     head = [
         f"{script.title} ({script.id}, {script.language}), {script.source or 'source unknown'}",
@@ -96,7 +96,7 @@ def show_tables(loaded: LoadedScript, *, secrets: bool) -> list[RenderableType]:
 
 
 def _group_by_format(batch: ImportBatch) -> dict[str, list[ImportedScript]]:
-    """Return what came in by format and language, in the order of the first of each."""
+    """Return the imported scripts by format and language, in order of first occurrence."""
     groups: dict[str, list[ImportedScript]] = {}
     for one in batch.imported:
         groups.setdefault(f"{one.script.source} {one.script.language}", []).append(one)
@@ -104,7 +104,7 @@ def _group_by_format(batch: ImportBatch) -> dict[str, list[ImportedScript]]:
 
 
 def _counts(one: ImportedScript, asked: Sequence[QuestionKind], *, weighed: bool) -> list[int]:
-    """Return the figures of one row, in the order of the columns."""
+    """Return the counts of one row, in the order of the columns."""
     script, by_kind = one.script, count_by_kind(one.script)
     return [
         *(len(script.roles), len(script.pictures), len(script.clues)),
@@ -185,7 +185,7 @@ def _format_hops(hops: int | None) -> str:
 
 
 def _make_table(title: str, columns: Sequence[str], right: Sequence[str] = ()) -> Table:
-    """Return an empty table; numbers stand right and whole, texts fold where it is narrow."""
+    """Return an empty table; numbers are right-aligned and do not wrap, texts wrap."""
     table = Table(title=title or None, title_justify="left", box=SIMPLE_HEAD, padding=0)
     for name in columns:
         number = name in right

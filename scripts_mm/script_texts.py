@@ -1,4 +1,4 @@
-"""The texts of a script by who can read them, their length, and what two texts share."""
+"""The texts of a script by reader, their lengths, and text that two of them share."""
 
 import re
 from collections.abc import Iterable
@@ -7,9 +7,9 @@ from scripts_mm.names import text_form
 from scripts_mm.script import Clue, Language, Script
 
 LEAK_LENGTH: dict[Language, int] = {"zh": 18, "en": 40}
-"""Characters without spaces that two texts hardly share by chance."""
+"""Characters, without spaces, of a run that two texts rarely share by chance."""
 _MAX_SEARCHED = 400_000
-"""Characters of a text that are searched for leaks; the longest scripts known have fewer."""
+"""Characters of a text that are searched for leaks; the longest known scripts have fewer."""
 CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -20,21 +20,21 @@ def text_length(text: str, language: Language) -> int:
 
 
 def clue_text(clue: Clue) -> str:
-    """Return everything that can be read of a clue, its pictures' texts included."""
+    """Return all text of a clue, including its pictures' texts."""
     told = [clue.title, clue.text]
     told += [text for one in clue.pictures for text in (one.transcript, one.description)]
     return "\n".join(text for text in told if text)
 
 
 def public_texts(script: Script) -> dict[str, str]:
-    """Return what every seat can read, by its place."""
+    """Return the texts that every seat can read, by place."""
     texts = {"opening": script.opening, "civilian_mission": script.civilian_mission}
     texts |= {clue.id: clue_text(clue) for clue in script.clues if clue.owner is None}
     return {place: text for place, text in texts.items() if text}
 
 
 def all_texts(script: Script) -> list[str]:
-    """Return every running text in which roles are named."""
+    """Return every running text that can name roles."""
     truth = script.truth
     return [
         script.opening,
@@ -47,9 +47,9 @@ def all_texts(script: Script) -> list[str]:
 
 
 def longest_shared_run(text: str, others: Iterable[str], size: int) -> str:
-    """Return the longest run of `size` or more characters that `text` shares with another.
+    """Return the longest run of `size` or more characters that `text` shares with one of `others`.
 
-    Both are compared, and the run is returned, in the form of `text_form`; empty: none.
+    Texts are compared, and the run is returned, in `text_form`; empty: no such run.
     """
     form = text_form(text)[:_MAX_SEARCHED]
     pieces = {
@@ -70,7 +70,7 @@ def longest_shared_run(text: str, others: Iterable[str], size: int) -> str:
 
 
 def join_some(names: Iterable[str], limit: int = 8) -> str:
-    """Return the first names, and how many others there are."""
+    """Return the first `limit` names and the number of others."""
     every = tuple(names)
     more = f" and {len(every) - limit} more" if len(every) > limit else ""
     return ", ".join(every[:limit]) + more

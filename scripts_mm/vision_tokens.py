@@ -1,4 +1,4 @@
-"""How many tokens a picture takes in the prompt of a model family, and at which size it is seen."""
+"""Vision tokens: the tokens of a picture per model family, and the size at which it is seen."""
 
 import math
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ VisionFamily = Literal["qwen2-vl", "qwen2.5-vl", "qwen3-vl", "yi-vl"]
 VISION_FAMILIES: tuple[VisionFamily, ...] = get_args(VisionFamily)
 
 MAX_RATIO = 200
-"""Longer side / shorter side that the Qwen-VL processors still take."""
+"""Maximum ratio of the longer to the shorter side that the Qwen-VL processors accept."""
 SERVED_MAX_PIXELS = 1_003_520
-"""Pixels that our servers cap a picture at: 1,280 tokens of a Qwen2.5-VL model."""
+"""Cap of our servers on the pixels of a picture: 1,280 tokens of a Qwen2.5-VL model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisionTokenRule:
-    """How a family turns pixels into tokens."""
+    """The rule by which a family turns pixels into tokens."""
 
     factor: int
     """Pixels of a side that one token covers: patch size x merge size."""
@@ -28,7 +28,7 @@ class VisionTokenRule:
     max_pixels: int
     """The published processor's upper bound."""
     fixed: int | None = None
-    """Tokens of every picture, where its size does not matter."""
+    """Tokens of every picture, for a family with one input size."""
 
 
 def input_size(
@@ -40,11 +40,11 @@ def input_size(
 ) -> tuple[int, int]:
     """Return the width and height in pixels at which `family` sees the picture.
 
-    Qwen-VL: both sides become multiples of the factor, their product lies between the bounds (the
-    family's own where None is given) and the ratio is kept as well as that allows; the rule is
-    `smart_resize` of qwen-vl-utils 0.0.14 (QwenLM/Qwen3-VL, qwen-vl-utils, vision_process.py), with
-    the lower bound of one factor a side that transformers sets after shrinking. Yi-VL pads to a
-    square and resizes to 448 x 448. Raises ScriptError for ratios above 200 and impossible bounds.
+    Qwen-VL: both sides become multiples of the factor, their product is between the bounds (None:
+    those of the family), and the aspect ratio is kept approximately; the rule is `smart_resize`
+    of qwen-vl-utils 0.0.14 (QwenLM/Qwen3-VL, qwen-vl-utils, vision_process.py), with the minimum
+    of one factor per side that transformers sets after shrinking. Yi-VL pads to a square and
+    resizes to 448 x 448. Raises ScriptError for ratios above 200 and impossible bounds.
     """
     rule = VISION_TOKEN_RULES[family]
     if min(width, height) < 1:
@@ -58,7 +58,7 @@ def input_size(
         raise ScriptError(f"no size of {family!r} has between {low} and {high} pixels")
     if max(width, height) / min(width, height) > MAX_RATIO:
         raise ScriptError(
-            f"a picture of {width}x{height} pixels is too long: {family!r} takes ratios up to "
+            f"a picture of {width}x{height} pixels is too long: {family!r} accepts ratios up to "
             f"{MAX_RATIO}"
         )
     return _fit_to_bounds(width, height, rule.factor, (low, high))
@@ -71,10 +71,10 @@ def count_vision_tokens(
     min_pixels: int | None = None,
     max_pixels: int | None = None,
 ) -> int:
-    """Return the image tokens of the picture, without the marks before and after them.
+    """Return the image tokens of the picture, without the tokens that mark its start and end.
 
-    One token a square of `factor` pixels of the resized picture; Yi-VL always 1,024. Raises as
-    `resized`.
+    One token per square of `factor` pixels of the resized picture; Yi-VL always 1,024. Raises as
+    `input_size`.
     """
     seen_width, seen_height = input_size(width, height, family, min_pixels, max_pixels)
     return (seen_width // VISION_TOKEN_RULES[family].factor) * (

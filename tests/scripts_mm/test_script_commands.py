@@ -105,7 +105,7 @@ def test_a_single_folder_comes_in_and_is_not_replaced_unless_told(
     out = tmp_path / "out"
     assert run("import", "whodunit", data / "lake_2", out).exit_code == 0
     before = (out / "lake_2" / "zh" / "script.json").stat().st_mtime_ns
-    assert "holds a script already; --force replaces it" in refused("import", "whodunit", data, out)
+    assert "already contains a script; --force replaces it" in refused("import", "whodunit", data, out)
     assert not (out / "lake_10").exists()
     assert (out / "lake_2" / "zh" / "script.json").stat().st_mtime_ns == before
     assert run("import", "whodunit", data, out, "--force").exit_code == 0
@@ -128,10 +128,10 @@ def test_one_bad_folder_among_several_is_told_and_the_others_come_in(
 def test_bad_words_of_an_import_are_one_line_and_write_nothing(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (tmp_path / "file").write_text("x")
-    assert "no format 'wellplayed'; there are whodunit, wellplay, mirage, all" in refused(
+    assert "no format 'wellplayed'; known: whodunit, wellplay, mirage, all" in refused(
         "import", "wellplayed", data, out
     )
-    assert "is not there" in refused("import", "whodunit", tmp_path / "nowhere", out)
+    assert "does not exist" in refused("import", "whodunit", tmp_path / "nowhere", out)
     assert "is a file" in refused("import", "whodunit", tmp_path / "file", out)
     assert "holds no env_p_all.json" in refused("import", "whodunit", data / "other", out)
     published(tmp_path / "broken", raw=b"{")
@@ -166,7 +166,7 @@ def test_all_formats_come_in_with_one_table_and_totals_of_each(
     assert "mirage en: 1 3 0 6 1 0 0 0 0 0 0 0 0 0 0" in lines
     assert "mirage zh: 1 3 0 6 1 0 0 0 0 0 0 0 0 0 0" in lines
     assert "4 scripts 14 1 15 4 3 6 1 1 2 5 15 5 35 135" in lines
-    assert "not read, no script of the format: 'mirage/README.md'" in result.stderr
+    assert "not read, not a script of the format: 'mirage/README.md'" in result.stderr
     assert "Truth.json" not in result.stderr
     listed = objects(run("list", "--library", tmp_path / "out", "--json"))
     assert [entry["script"] for entry in listed][-4:] == [
@@ -226,11 +226,11 @@ def test_culprits_are_given_by_a_file_and_those_of_no_script_are_told(
     told.write_text(json.dumps({"the pump": ["Corin Dale", "A Miller"], "The Mill": "Ilse"}))
     result = run("import", "mirage", library, tmp_path / "out", "--culprits", told)
     assert result.exit_code == 0, result.stderr
-    assert "culprits not used, no script is called so: 'The Mill'" in result.stderr
+    assert "culprits not used, no script has this title: 'The Mill'" in result.stderr
     truth = load_script(tmp_path / "out" / "The-Pump-en" / "en").script.truth
     assert (truth.culprits, truth.not_playable) == (("Corin Dale", "A Miller"), ("A Miller",))
     out = tmp_path / "other"
-    assert "is of no use for 'wellplay'" in refused(
+    assert "does not apply to 'wellplay'" in refused(
         "import", "wellplay", library, out, "--culprits", told
     )
     for text, part in (("[]", "wanted an object"), ('{"a": [3]}', "list of names"), ("{", "JSON")):
@@ -321,7 +321,7 @@ def test_a_script_that_cannot_be_played_is_refused_in_one_line(
 ) -> None:
     picture = saved(tmp_path / "en").folder / "pictures" / "letter.png"
     assert "no script 'nothing-like-it'" in refused(command, "nothing-like-it")
-    assert "no language 'fr'; there are en, zh" in refused(
+    assert "no language 'fr'; known: en, zh" in refused(
         command, tmp_path / "en", "--language", "fr"
     )
     for data, part in (
@@ -338,7 +338,7 @@ def test_a_script_that_cannot_be_played_is_refused_in_one_line(
 
 
 def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
-    assert "is no folder of scripts" in refused("list", "--library", tmp_path / "nowhere")
+    assert "is not a folder of scripts" in refused("list", "--library", tmp_path / "nowhere")
 
 
 def test_a_broken_script_of_a_library_hides_no_other(library: Path, tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ def test_the_file_has_the_fields_of_the_value(value: Any, file: Any) -> None:
         (("roles", 0, "script"), "a\x1b[2Jb", ["roles[0].script", "U+001B"]),
         (("roles",), [], ["roles"]),
         (("roles", 0), "Ilse", ["roles[0]", "'Ilse'"]),
-        (("truth", "culprits"), ["Nobody"], ["culprit 'Nobody'", "there are: Bram Oake"]),
+        (("truth", "culprits"), ["Nobody"], ["culprit 'Nobody'", "known: Bram Oake"]),
         (("clues", 1, "owner"), "Nobody", ["clue owner 'Nobody'"]),
         (("clues", 1, "id"), "letter", ["clues[1].id", "again"]),
         (("questions", 0, "keys"), [4], ["TIU-1", "4 options"]),
@@ -226,7 +226,7 @@ def test_a_missing_key_is_named(tmp_path: Path) -> None:
     file = tmp_path / "en" / "script.json"
     file.write_text('{"id": "x", "title": "X"}')
     line = refused(tmp_path / "en")
-    assert "language: wanted this key, came nothing (and 2 more)" in line
+    assert "language: wanted this key, got nothing (and 2 more)" in line
 
 
 def test_a_culprit_who_is_marked_as_not_playable_is_let_through(tmp_path: Path) -> None:
@@ -240,9 +240,9 @@ def test_a_culprit_who_is_marked_as_not_playable_is_let_through(tmp_path: Path) 
         (b'{"id": "x",\n  "title" 3}', ["not JSON", "line 2, column 11"]),
         (b"", ["not JSON", "line 1, column 1"]),
         (b'{"id": "\xff"}', ["not UTF-8", "byte 0xff at offset 8"]),
-        (b'{"id": "x", "id": "y"}', ["'id' stands twice"]),
+        (b'{"id": "x", "id": "y"}', ["'id' is in one object twice"]),
         (b'{"id": NaN}', ["NaN"]),
-        (b'{"id": "\\ud800"}', ["half a character (U+D800)"]),
+        (b'{"id": "\\ud800"}', ["lone surrogate U+D800"]),
         (b"[" * 100_000, ["nested too deep"]),
         (b"[1, 2]", ["the whole file", "a list"]),
         (b'{"format": ' + b"9" * 5000 + b"}", ["not strict JSON"]),
@@ -263,7 +263,7 @@ def test_a_byte_order_mark_is_let_through(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large_is_not_parsed(tmp_path: Path) -> None:
     (tmp_path / "script.json").write_bytes(b" " * (16 * 1024 * 1024 + 1))
-    assert "too large: at most 16777216 bytes" in refused(tmp_path)
+    assert "too large: the limit is 16777216 bytes" in refused(tmp_path)
 
 
 def _nothing(folder: Path) -> None:
@@ -304,7 +304,7 @@ def _picture(data: bytes) -> Callable[[Path], None]:
     [
         (_nothing, "no such file"),
         (_folder_for_file, "is a folder; a file is wanted"),
-        (_pipe, "no regular file"),
+        (_pipe, "not a regular file"),
         (_link_out, "is a link"),
         (_linked_folder, "is a link"),
         (_picture(b""), "'letter.png' is empty (0 bytes)"),
@@ -313,7 +313,7 @@ def _picture(data: bytes) -> Callable[[Path], None]:
         (_picture(b"GIF89a" + bytes(40)), "'letter.png' is neither PNG, JPEG nor WebP"),
         (_picture(png_claiming(20000, 20000)), "20000x20000 = 400 megapixels"),
         (_picture(png_claiming(10000, 10000)), "100 megapixels"),
-        (_picture(png_claiming(9000, 100)), "at most 8192 a side"),
+        (_picture(png_claiming(9000, 100)), "the limit is 8192 per side"),
     ],
 )
 def test_a_spoilt_folder_is_refused_in_one_line(
@@ -327,13 +327,13 @@ def test_a_spoilt_folder_is_refused_in_one_line(
 def test_a_script_names_no_more_pictures_than_the_limit(tmp_path: Path) -> None:
     pictures = [{"file": f"{at}.png"} for at in range(MAX_PICTURES + 1)]
     line = refused(edited(tmp_path / "en", "clues", 0, "pictures", value=pictures))
-    assert f"names {MAX_PICTURES + 1} pictures; at most {MAX_PICTURES}" in line
+    assert f"names {MAX_PICTURES + 1} pictures; the limit is {MAX_PICTURES}" in line
 
 
 def test_a_file_or_nothing_where_the_folder_should_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     assert "is a file; a script's folder is wanted" in refused(tmp_path / "file")
-    assert "is not there" in refused(tmp_path / "nowhere")
+    assert "does not exist" in refused(tmp_path / "nowhere")
 
 
 def test_a_picture_that_changed_after_loading_is_not_handed_out(tmp_path: Path) -> None:
@@ -355,7 +355,7 @@ def test_one_picture_may_stand_in_two_clues(tmp_path: Path) -> None:
 def test_saving_refuses_what_is_there_and_leaves_it(tmp_path: Path) -> None:
     folder = saved(tmp_path / "en").folder
     before = (folder / "script.json").read_bytes()
-    with pytest.raises(ScriptError, match="holds a script already"):
+    with pytest.raises(ScriptError, match="already contains a script"):
         saved(folder, a_script(opening="New."))
     assert (folder / "script.json").read_bytes() == before
     save_script(a_script(opening="New."), {"letter.png": png()}, folder, force=True)
@@ -366,7 +366,7 @@ def test_saving_refuses_what_is_there_and_leaves_it(tmp_path: Path) -> None:
 def test_saving_never_replaces_a_folder_that_is_no_script(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "diary.txt").write_text("mine")
-    with pytest.raises(ScriptError, match="holds something that is no script"):
+    with pytest.raises(ScriptError, match="is not empty and not a script"):
         save_script(a_script(), {"letter.png": png()}, tmp_path / "home", force=True)
     assert (tmp_path / "home" / "diary.txt").read_text() == "mine"
 
@@ -381,7 +381,7 @@ def test_saving_goes_into_an_empty_folder_and_makes_its_parents(tmp_path: Path) 
     ("changes", "pictures", "part"),
     [
         ({}, {}, "no bytes for picture 'letter.png'"),
-        ({}, {"letter.png": png(70)}, "not the ones given"),
+        ({}, {"letter.png": png(70)}, "differ from the given ones"),
         ({"title": "two\nlines"}, {"letter.png": png()}, "title"),
         ({"opening": "\x00"}, {"letter.png": png()}, "U+0000"),
     ],

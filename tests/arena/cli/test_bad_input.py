@@ -175,7 +175,7 @@ def broken(folder: Path) -> None:
         pytest.param(picture(lambda _: b""), "1.png", id="picture-empty"),
         pytest.param(picture(huge), "1.png", id="picture-of-100-megapixels"),
         pytest.param(picture(lambda _: b"GIF89a..."), "1.png", id="picture-of-another-kind"),
-        pytest.param(shutil.rmtree, "is not there", id="no-folder"),
+        pytest.param(shutil.rmtree, "does not exist", id="no-folder"),
     ],
 )
 def test_a_script_that_cannot_be_played_is_refused_with_the_place(

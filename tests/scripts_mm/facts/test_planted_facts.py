@@ -93,24 +93,24 @@ def test_a_fault_of_the_fact_table_is_found(
 NOTE = {"id": "n", "kind": "note", "sources": ["opening"], "says": {"en": "So it is."}}
 REFUSED: list[tuple[str, Plant]] = [
     (
-        "'after' not later than 'before', came 21:00 and 20:18",
+        "'after' not later than 'before', got 21:00 and 20:18",
         added(kind="after", crime="murder", time="21:00"),
     ),
     (
-        "wanted the id of a person, came 'nobody'",
+        "wanted the id of a person, got 'nobody'",
         edited("felix-in-box", who="nobody"),
     ),
     (
-        "wanted the id of a place, came 'moon'",
+        "wanted the id of a place, got 'moon'",
         edited("felix-in-box", place="moon"),
     ),
-    ("wanted the id of a crime, came 'theft'", edited("knock", crime="theft")),
+    ("wanted the id of a crime, got 'theft'", edited("knock", crime="theft")),
     (
-        "because: wanted the id of a fact, came 'rain'",
+        "because: wanted the id of a fact, got 'rain'",
         added(kind="note", because=[["rain"]]),
     ),
     (
-        "wanted the id of a suspect, came 'leopold'",
+        "wanted the id of a suspect, got 'leopold'",
         added(kind="note", sources=["role:leopold"]),
     ),
     ("a lie of 'miles': wanted the id of a fact", lambda t: t["lies"][0].update(against=["rain"])),
@@ -118,9 +118,9 @@ REFUSED: list[tuple[str, Plant]] = [
     ("wanted a time HH:MM", edited("knock", time="20:60")),
     ("wanted 'from' not after 'to'", edited("felix-in-box", to="19:00")),
     ("wanted a way between two places", edited("long-way", places=["stage"] * 2)),
-    ("wanted every fact once, came 'knock'", added(kind="note", id="knock")),
+    ("wanted every fact once, got 'knock'", added(kind="note", id="knock")),
     ("wanted every person once", lambda t: t["people"].append(t["people"][0])),
-    ("wanted 'sources' or 'because', came neither", added(kind="note", sources=[])),
+    ("wanted 'sources' or 'because', got neither", added(kind="note", sources=[])),
     ("wanted fact ids in every list", added(kind="note", because=[[]])),
     ("wanted 'opening', 'clue:ID'", added(kind="note", sources=["rumour"])),
     (
@@ -131,7 +131,7 @@ REFUSED: list[tuple[str, Plant]] = [
         "wanted reasons without a circle",
         edited("thud-was-the-fall", because=[["before-second-thunder"]]),
     ),
-    ("wanted a crime, came none", lambda t: t.update(crimes=[], facts=[NOTE], lies=[])),
+    ("wanted a crime, got none", lambda t: t.update(crimes=[], facts=[NOTE], lies=[])),
     ("at most 2000", lambda t: t.update(facts=[{**NOTE, "id": f"n{at}"} for at in range(2001)])),
     ("wanted 2 to 12 suspects", lambda t: t.update(suspects=["miles"])),
     (

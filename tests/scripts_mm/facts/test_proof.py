@@ -100,7 +100,7 @@ def test_prove_says_the_same_as_json() -> None:
         (owned, "owners: 'notice' is dealt to no"),
         (
             added(kind="scene", crime="murder", place="stage"),
-            "murder: wanted one scene, came ",
+            "murder: wanted one scene, got ",
         ),
     ],
 )

@@ -323,14 +323,14 @@ def test_the_command_refuses_what_it_cannot_make(tmp_path: Path) -> None:
     found = CliRunner().invoke(command(), words)
 
     assert found.exit_code == 2
-    assert found.output.splitlines() == ["error: wanted 4 to 8 roles, came 9"]
+    assert found.output.splitlines() == ["error: wanted 4 to 8 roles, got 9"]
 
 
 def test_the_command_refuses_a_seed_below_zero(tmp_path: Path) -> None:
     found = CliRunner().invoke(command(), ["generate", str(tmp_path), "--seed", "-1"])
 
     assert found.exit_code == 2
-    assert found.output.splitlines() == ["error: wanted a seed of 0 to 1000000000, came -1"]
+    assert found.output.splitlines() == ["error: wanted a seed of 0 to 1000000000, got -1"]
 
 
 def test_the_same_seed_draws_the_same_world_again() -> None:

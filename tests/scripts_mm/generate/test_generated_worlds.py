@@ -226,10 +226,10 @@ def test_hops_count_from_what_stands_somewhere() -> None:
     ("options", "wanted"),
     [
         (("mild", 5), "no difficulty 'mild'; there are easy, medium, hard"),
-        (("easy", 3), "wanted 4 to 8 roles, came 3"),
-        (("easy", 5, 9), "wanted 2 to 8 hops, came 9"),
-        (("easy", 5, 4, 0), "wanted 1 to 10 pictures, came 0"),
-        (("easy", 5, 4, 6, 4), "wanted 1 to 3 seats with 5 roles, came 4"),
+        (("easy", 3), "wanted 4 to 8 roles, got 3"),
+        (("easy", 5, 9), "wanted 2 to 8 hops, got 9"),
+        (("easy", 5, 4, 0), "wanted 1 to 10 pictures, got 0"),
+        (("easy", 5, 4, 6, 4), "wanted 1 to 3 seats with 5 roles, got 4"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_one_line(options: tuple[str, int], wanted: str) -> None:

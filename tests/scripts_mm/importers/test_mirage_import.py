@@ -295,13 +295,13 @@ def test_line_breaks_written_out_and_hidden_characters_are_mended_and_told(tmp_p
     ("roles", "part"),
     [
         (b"{", "not JSON"),
-        (b"[]", "wanted an object, came a list"),
+        (b"[]", "wanted an object, got a list"),
         (b"\xff", "not UTF-8"),
         ({}, "none can be read"),
         ({"Ilse": "You mend pumps."}, "none can be read"),
         ({"Stage 1": {"Ilse": "You mend pumps."}}, "none can be read"),
         ({"format": 1, "roles": [{"name": "x"}]}, "none can be read"),
-        ({"Ilse": fields("x")}, "has 1 roles; 2 are needed"),
+        ({"Ilse": fields("x")}, "has 1 roles; wanted at least 2"),
     ],
 )
 def test_only_a_folder_without_roles_is_refused(tmp_path: Path, roles: Any, part: str) -> None:

@@ -454,11 +454,11 @@ def test_repeated_key_clues_and_odd_steps_are_kept_and_told(tmp_path: Path) -> N
     ("raw", "part"),
     [
         (b"{", "not JSON"),
-        (b"[]", "wanted an object, came a list"),
+        (b"[]", "wanted an object, got a list"),
         (b"{}", "role: wanted a list of roles"),
         (b'{"role": "nobody"}', "role: wanted a list of roles"),
         (b'{"role": [{"back": "x"}]}', "role: wanted a list of roles"),
-        (b'{"role": [{"name": "x", "back": "y"}]}', "has 1 roles; 2 are needed"),
+        (b'{"role": [{"name": "x", "back": "y"}]}', "has 1 roles; wanted at least 2"),
         ("{}".encode("utf-16"), "not UTF-8"),
     ],
 )

@@ -108,7 +108,7 @@ def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(arena: Ar
         pytest.param(("qwen2.5-vl-7b", "0", "first-night"), "1 to 4096", id="no-gpu"),
         pytest.param(("qwen2.5-vl-72b", "1xh200", "first-night"), "does not fit", id="misfit"),
         pytest.param(("qwen2.5-vl-7b", "h200", "first-nihgt"), "first-nihgt", id="script"),
-        pytest.param(("qwen2.5-vl-7b", "h200", "empty"), "is no script", id="empty-folder"),
+        pytest.param(("qwen2.5-vl-7b", "h200", "empty"), "is not a script", id="empty-folder"),
         pytest.param(("qwen2.5-vl-7b", "h200", "\0"), "", id="path-that-cannot-be"),
         pytest.param(("qwen2.5-vl-7b", "h200"), "Missing argument", id="no-script"),
         pytest.param(("qwen2.5-vl-7b", "h200", "first-night", "-n", "0"), ">= 1", id="matches"),
