@@ -1,4 +1,4 @@
-"""What a fact can claim: nine kinds of statement that a machine reasons with."""
+"""The nine types of claims of facts, from which proofs are derived."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +18,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TravelTime:
-    """Nobody gets from one of the places to the other in less than `minutes`."""
+    """The way between the two places takes at least `minutes`."""
 
     places: tuple[str, str]
     minutes: int
@@ -26,7 +26,7 @@ class TravelTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarliestTime:
-    """The deed was done at minute `time` or later."""
+    """The crime took place at minute `time` or later."""
 
     crime: str
     time: int
@@ -34,7 +34,7 @@ class EarliestTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestTime:
-    """The deed was done at minute `time` or earlier."""
+    """The crime took place at minute `time` or earlier."""
 
     crime: str
     time: int
@@ -42,7 +42,7 @@ class LatestTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrimeScene:
-    """The culprit was at `place` when the deed was done."""
+    """The culprit was at `place` at the time of the crime."""
 
     crime: str
     place: str
@@ -50,7 +50,7 @@ class CrimeScene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CulpritTrait:
-    """The culprit had, knew or was this."""
+    """A trait of the culprit: something had, known or been."""
 
     crime: str
     sort: TraitRelation
@@ -60,7 +60,7 @@ class CulpritTrait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonTrait:
-    """What a person had, knew or was."""
+    """A trait of a person: something had, known or been."""
 
     sort: TraitRelation
     who: str
@@ -70,7 +70,7 @@ class PersonTrait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exoneration:
-    """`who` is shut out of the crime for a reason of its own."""
+    """`who` is excluded from the crime for a separate reason."""
 
     crime: str
     who: str
@@ -78,7 +78,7 @@ class Exoneration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainStatement:
-    """A statement that other facts follow from."""
+    """A statement from which other facts follow."""
 
 
 Claim = (

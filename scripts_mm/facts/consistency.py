@@ -1,4 +1,4 @@
-"""Does a fact table fit its script, agree with itself and prove its case."""
+"""Consistency of a fact table: with its script, with itself, and with the culprits it proves."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -28,12 +28,12 @@ from scripts_mm.script_texts import LEAK_LENGTH, join_some, longest_shared_run
 
 
 def check_against_script(script: Script, table: FactTable, notes: FindingLog) -> None:
-    """Note where the table speaks of other people, clues or culprits than the script."""
+    """Note people, clues and culprits of the table that differ from the script's."""
     names = {one.id: one.names.get(script.language, "") for one in table.people}
     suspects = [fold_name(names[one]) for one in table.suspects]
     if suspects != [fold_name(name) for name in script.names]:
         detail = (
-            f"wanted the roles in their order, came {join_some(names[o] for o in table.suspects)}"
+            f"wanted the roles in their order, got {join_some(names[o] for o in table.suspects)}"
         )
         notes.error("facts-suspects", "suspects", detail)
         return
@@ -50,7 +50,7 @@ def check_against_script(script: Script, table: FactTable, notes: FindingLog) ->
 
 
 def prove_against_script(script: Script, table: FactTable) -> Proof:
-    """Return what `table` proves; where it does not fit `script` that is a problem of the proof."""
+    """Return the proof of `table`; disagreements with `script` are among its problems."""
     notes = FindingLog()
     check_against_script(script, table, notes)
     misfits = tuple(f"{one.place}: {one.detail}" for one in notes.found if one.severity == "error")
@@ -59,7 +59,7 @@ def prove_against_script(script: Script, table: FactTable) -> Proof:
 
 
 def check_consistency(table: FactTable, notes: FindingLog) -> None:
-    """Note time-lines, traits and bounds that contradict each other."""
+    """Note contradictory timelines, traits and time bounds."""
     _note_time_lines(table, notes)
     traits = [(one.id, one.claim) for one in table.facts if isinstance(one.claim, PersonTrait)]
     for (name, one), (other, another) in combinations(traits, 2):
@@ -78,7 +78,7 @@ def check_consistency(table: FactTable, notes: FindingLog) -> None:
 
 
 def check_proof(table: FactTable, notes: FindingLog) -> None:
-    """Note what keeps the table from proving its case, or makes the proof too easy."""
+    """Note gaps in the proof, and proofs that are too easy."""
     proof = prove(table)
     for verdict in proof.verdicts:
         if {*verdict.left} != {*verdict.culprits} & {*table.suspects} or not verdict.left:
@@ -94,7 +94,7 @@ def check_proof(table: FactTable, notes: FindingLog) -> None:
     if not proof.needs_picture:
         notes.warn("facts-no-picture", "facts", "the case is solved without any picture")
     if proof.needs_culprit:
-        detail = "without what only a culprit's seat knows the case is not solved"
+        detail = "without knowledge of the culprits' seats the case is not solved"
         note = notes.error if has_several_culprits(table) else notes.warn
         note("facts-of-culprit", "facts", detail)
 
@@ -102,9 +102,9 @@ def check_proof(table: FactTable, notes: FindingLog) -> None:
 def check_secrecy(
     script: Script, table: FactTable, texts: dict[str, str], notes: FindingLog
 ) -> None:
-    """Note facts that only some seats, or only pictures, tell, and a public text says as well.
+    """Note facts of single seats or pictures that a public text also states.
 
-    `texts`: what everybody can read, by place.
+    `texts`: the public texts, by place.
     """
     index = build_index(table)
     everybody = derive_labels(index, index.pictures)
@@ -116,11 +116,11 @@ def check_secrecy(
         says = (fact.says.get(script.language, ""),)
         if not open_to_all:
             for place in _places_with(texts, says, size):
-                detail = f"fact {fact.id!r} is private, but everybody can read it here"
+                detail = f"fact {fact.id!r} is private, but stated in a public text"
                 notes.warn("fact-in-public", place, detail)
         elif not in_words:
             for place in _places_with(plain, says, size):
-                detail = f"fact {fact.id!r} should stand in a picture only"
+                detail = f"fact {fact.id!r} should only be in a picture"
                 notes.warn("picture-fact-in-text", place, detail)
 
 
@@ -144,10 +144,10 @@ def _note_culprits(
     for crime in table.crimes:
         victim = fold_name(names.get(crime.victim, ""))
         if crime.victim and victim not in victims:
-            notes.warn("facts-victim", crime.id, f"{crime.victim!r} is no victim of the script")
+            notes.warn("facts-victim", crime.id, f"{crime.victim!r} is not a victim of the script")
         told = {fold_name(names[one]) for one in crime.culprits}
         if killers.get(victim, told) != told and not told <= allowed - wanted:
-            detail = f"another culprit than the truth names for {crime.victim!r}"
+            detail = f"the truth names other culprits for {crime.victim!r}"
             notes.error("facts-culprits", crime.id, detail)
 
 
@@ -159,7 +159,7 @@ def _note_sources(script: Script, table: FactTable, notes: FindingLog) -> None:
                 continue
             clue = clues.get(source.name)
             if clue is None:
-                detail = f"its source {str(source)!r} is no clue of the script"
+                detail = f"its source {str(source)!r} is not a clue of the script"
                 notes.error("facts-clue", fact.id, detail)
             elif lack := _missing_part(source.kind, clue):
                 notes.error("facts-source", fact.id, f"its source {str(source)!r} has no {lack}")
@@ -169,7 +169,7 @@ def _note_owners(
     script: Script, table: FactTable, names: dict[str, str], notes: FindingLog
 ) -> None:
     for name in sorted({*table.owners} - {clue.id for clue in script.clues}):
-        notes.error("facts-clue", "owners", f"{name!r} is no clue of the script")
+        notes.error("facts-clue", "owners", f"{name!r} is not a clue of the script")
     for clue in script.clues:
         wanted, told = clue.owner or "", names.get(table.owners.get(clue.id, ""), "")
         if fold_name(wanted) != fold_name(told):
@@ -184,7 +184,7 @@ def _missing_part(kind: str, clue: Clue) -> str:
 
 
 def _note_time_lines(table: FactTable, notes: FindingLog) -> None:
-    """Note a person who is at two places at once, or gets from one to the other too fast."""
+    """Note a person at two places at the same time, or too fast between them."""
     ways = {
         frozenset(one.claim.places): one.claim.minutes
         for one in table.facts
@@ -203,4 +203,4 @@ def _note_time_lines(table: FactTable, notes: FindingLog) -> None:
         if gap < 0:
             notes.warn("facts-two-places", name, told)
         elif gap < ways.get(frozenset((one.place, other.place)), 0):
-            notes.warn("facts-too-fast", name, f"{told}: nobody walks that in time")
+            notes.warn("facts-too-fast", name, f"{told}: too far for that time")

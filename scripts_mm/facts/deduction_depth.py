@@ -1,13 +1,13 @@
-"""The order in which facts can be deduced."""
+"""The depth at which facts can be deduced."""
 
 from collections.abc import Iterable, Sequence
 
 
 def deduction_depths(premises: Sequence[Iterable[int]]) -> list[int | None]:
-    """Return how far each fact stands behind those without premises: 0, or 1 + its furthest one.
+    """Return the depth of each fact: 0 without premises, else 1 + that of its deepest premise.
 
-    `premises`: of each fact, the numbers of all that it may follow from. None: in a circle or
-    behind one. Linear in the premises (Kahn 1962).
+    `premises`: for each fact, the indexes of all facts from which it can follow. None: the fact
+    is in a cycle or follows from one. Linear in the premises (Kahn 1962).
     """
     wanted = [{*one} for one in premises]
     followers: list[list[int]] = [[] for _ in wanted]

@@ -1,8 +1,8 @@
-"""What shuts a candidate out of a crime: an alibi, a trait that does not fit, a reason of its own.
+"""Exclusion of a candidate from a crime: by alibi, by a trait, or by a separate reason.
 
-Alibi: every minute from the latest known "after" to the earliest known "before" is covered by a
-known stay of the candidate at another place than the scene; a stay that is a known way of d
-minutes from the scene covers d - 1 minutes more on both sides.
+Alibi: known stays of the candidate away from the scene cover every minute from the latest known
+"after" to the earliest known "before"; a stay at a place with a known way of d minutes to the
+scene covers d - 1 additional minutes on both sides.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,12 +37,12 @@ from scripts_mm.names import text_form
 
 ExclusionKind = Literal["cleared", "needs", "alibi"]
 KnownClaims = list[tuple[Claim, SupportLabel]]
-"""The facts that can be known at all, each with its label, and every trait: see `_of_traits`."""
+"""The derivable facts, each with its label, and every trait: see `_trait_labels`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AbsenceInterval:
-    """Minutes in which somebody cannot have been at the scene, and when that is known."""
+    """Minutes in which a person cannot have been at the scene, with their label."""
 
     start: int
     end: int
@@ -56,7 +56,7 @@ def exclusion_label(
     labels: Sequence[SupportLabel],
     budget: SearchBudget | None = None,
 ) -> SupportLabel:
-    """Return when it is known that `who` did not do it; `budget` as in `smallest`."""
+    """Return the label of the exclusion of `who`; `budget` as in `minimal_masks`."""
     facts = _derivable_claims(index, labels)
     return disjoin(
         (label for way in EXCLUSIONS.values() for label in way(crime, who, facts, budget)), budget
@@ -66,7 +66,7 @@ def exclusion_label(
 def exclusion_kind(
     index: FactTableIndex, crime: Crime, who: str, labels: Sequence[SupportLabel]
 ) -> ExclusionKind | None:
-    """Return the first of the ways by which `who` is shut out; None: it is not."""
+    """Return the first kind of exclusion that applies to `who`; None: no exclusion."""
     facts = _derivable_claims(index, labels)
     for how, way in EXCLUSIONS.items():
         if any(way(crime, who, facts, None)):
@@ -94,9 +94,10 @@ def _exoneration_labels(
 def _trait_labels(
     crime: Crime, who: str, known: KnownClaims, budget: SearchBudget | None
 ) -> list[SupportLabel]:
-    """Return when a trait does not fit; who has the needed value among several is never shut out.
+    """Return the labels of traits that do not fit.
 
-    That holds whoever knows of the needed value: more knowledge must not bring anybody back.
+    A candidate with the needed value among several is never excluded, even if some readers do not
+    know that value: more knowledge must not undo an exclusion.
     """
     needs = [
         (c, label) for c, label in known if isinstance(c, CulpritTrait) and c.crime == crime.id
@@ -145,7 +146,7 @@ def _alibi_labels(
 
 
 def _tightest_bounds(found: Iterable[tuple[int, SupportLabel]]) -> list[tuple[int, SupportLabel]]:
-    """Return the bounds, the tightest first, without those that a tighter one always replaces."""
+    """Return the bounds, tightest first, without those always replaced by a tighter one."""
     kept: list[tuple[int, SupportLabel]] = []
     for time, label in sorted(found):
         tighter = [mask for _, other in kept for mask in other]
@@ -157,7 +158,10 @@ def _tightest_bounds(found: Iterable[tuple[int, SupportLabel]]) -> list[tuple[in
 def _absence_intervals(
     scene: str, who: str, known: KnownClaims, budget: SearchBudget | None
 ) -> list[_AbsenceInterval]:
-    """Return when `who` cannot have been at the scene, once for each way that makes it longer."""
+    """Return the intervals in which `who` cannot have been at the scene.
+
+    A stay gives one interval as stated, and one longer interval for each known travel time.
+    """
     ways: dict[str, list[tuple[int, SupportLabel]]] = {}
     for claim, label in known:
         if isinstance(claim, TravelTime) and scene in claim.places:
@@ -185,8 +189,9 @@ def _cover_window(
     stretches: list[_AbsenceInterval],
     budget: SearchBudget | None,
 ) -> SupportLabel:
-    """Return when the stretches cover every minute of the window, `start` being known."""
+    """Return the label under which the intervals cover the window, given `start`."""
     first, last = window
+    # By minute: the label under which all minutes of the window up to it are covered.
     reached = {first - 1: start}
     while (at := min(reached)) < last:
         label = reached.pop(at)
@@ -206,4 +211,4 @@ EXCLUSIONS: Mapping[
 ] = MappingProxyType(
     {"cleared": _exoneration_labels, "needs": _trait_labels, "alibi": _alibi_labels}
 )
-"""Every way to be shut out of a crime, with the labels under which it is known."""
+"""The kinds of exclusion from a crime, with the functions that return their labels."""

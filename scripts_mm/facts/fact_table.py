@@ -1,4 +1,4 @@
-"""The facts of a case as a machine reads them: who was where, who had what, and who says so."""
+"""The fact table of a case: who was where, had and knew what, and the sources of each fact."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,19 +52,19 @@ __all__ = [
 
 SourceKind = Literal["opening", "clue", "picture", "role"]
 MAX_SUSPECTS = 12
-"""More are not proved: every set of them may have to be looked at."""
+"""Limit for proofs, which can examine every subset of the suspects."""
 MAX_FACTS = 2_000
-"""More are not read: a written case has a hundred."""
+"""Limit for reading; a written case has about a hundred."""
 MAX_CRIMES = 12
-"""More are not read either."""
+"""Limit for reading."""
 
 TextsByLanguage = Mapping[str, str]
-"""One text a language."""
+"""One text per language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody in the case: a role, a victim, a witness."""
+    """A person in the case: a role, a victim, a witness."""
 
     id: str
     names: TextsByLanguage
@@ -72,7 +72,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Somewhere that a person can be."""
+    """A place where a person can be."""
 
     id: str
     names: TextsByLanguage
@@ -80,7 +80,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crime:
-    """A deed and who did it: one a victim, or an instigation."""
+    """A crime and its culprits: one per victim, or an instigation."""
 
     id: str
     culprits: tuple[str, ...]
@@ -89,14 +89,14 @@ class Crime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where a fact stands: the opening, a clue's text, its picture, a role's private script."""
+    """The source of a fact: the opening, a clue's text, its picture or a private script."""
 
     kind: SourceKind
     name: str = ""
-    """Id of the clue or person; nothing for the opening."""
+    """Id of the clue or person; empty for the opening."""
 
     def __str__(self) -> str:
-        """Return the source as facts.json writes it."""
+        """Return the source in the form of facts.json."""
         return f"{self.kind}:{self.name}" if self.name else self.kind
 
 
@@ -105,21 +105,21 @@ OPENING = Source(kind="opening")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One fact: what it claims, where it stands, what it follows from."""
+    """A fact: its claim, its sources, its premises."""
 
     id: str
     claim: Claim
     says: TextsByLanguage
     """The fact as a sentence, by language."""
     sources: tuple[Source, ...] = ()
-    """Any one of them is enough."""
+    """Alternatives: any one is enough."""
     because: tuple[tuple[str, ...], ...] = ()
-    """Alternatives; each lists the facts from which this one follows."""
+    """Alternatives: each lists facts from which this one follows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lie:
-    """What a culprit may say although it is not so."""
+    """A false statement that a culprit can make."""
 
     who: str
     says: TextsByLanguage
@@ -129,10 +129,10 @@ class Lie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactTable:
-    """Everything that a proof may use. Raises ScriptError where a name leads nowhere."""
+    """All facts that a proof can use. Raises ScriptError for a reference to an unknown id."""
 
     k: int
-    """No `k` seats' private knowledge, with everything public, may be enough."""
+    """The private knowledge of any `k` seats, with all public facts, must not be enough."""
     people: tuple[Person, ...]
     suspects: tuple[str, ...]
     """The people who are roles, in the script's order."""
@@ -141,23 +141,23 @@ class FactTable:
     facts: tuple[Fact, ...]
     lies: tuple[Lie, ...] = ()
     owners: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Person by id of the clue that only that person's seat is dealt."""
+    """Person by id of each clue that is dealt only to that person's seat."""
 
     def __post_init__(self) -> None:
-        """Refuse names that stand twice or lead nowhere, circles, and facts out of nothing."""
+        """Raise ScriptError for duplicate or unknown ids, cycles, and facts without grounds."""
         people = _check_unique("person", [one.id for one in self.people])
         places = _check_unique("place", [one.id for one in self.places])
         crimes = _check_unique("crime", [one.id for one in self.crimes])
         facts = _check_unique("fact", [one.id for one in self.facts])
         _check_unique("suspect", list(self.suspects))
-        if not 2 <= len(self.suspects) <= MAX_SUSPECTS:  # noqa: PLR2004 - one alone is no question
+        if not 2 <= len(self.suspects) <= MAX_SUSPECTS:  # noqa: PLR2004 - one suspect needs no proof
             raise ScriptError(
-                f"wanted 2 to {MAX_SUSPECTS} suspects, came {len(self.suspects)} in 'suspects'"
+                f"wanted 2 to {MAX_SUSPECTS} suspects, got {len(self.suspects)} in 'suspects'"
             )
         if not crimes:
-            raise ScriptError("wanted a crime, came none in 'crimes'")
+            raise ScriptError("wanted a crime, got none in 'crimes'")
         if self.k < 0:
-            raise ScriptError(f"wanted a 'k' of 0 or more, came {self.k}")
+            raise ScriptError(f"wanted a 'k' of 0 or more, got {self.k}")
         _check_known("suspects", "person", self.suspects, people)
         _check_known("owners", "suspect", self.owners.values(), {*self.suspects})
         for crime in self.crimes:
@@ -189,7 +189,7 @@ def format_clock(minute: int) -> str:
 def _check_unique(what: str, ids: list[str]) -> set[str]:
     twice = [name for name, count in Counter(ids).items() if count > 1]
     if twice:
-        raise ScriptError(f"wanted every {what} once, came {twice[0]!r} more than once")
+        raise ScriptError(f"wanted every {what} once, got {twice[0]!r} more than once")
     return set(ids)
 
 
@@ -197,7 +197,7 @@ def _check_known(where: str, what: str, found: Iterable[str], known: set[str]) -
     for name in found:
         if name not in known:
             there = ", ".join(sorted(known)) or "none"
-            raise ScriptError(f"{where}: wanted the id of a {what}, came {name!r}; there: {there}")
+            raise ScriptError(f"{where}: wanted the id of a {what}, got {name!r}; there: {there}")
 
 
 def _check_claim(where: str, claim: Claim, known: Mapping[str, set[str]]) -> None:
@@ -206,33 +206,33 @@ def _check_claim(where: str, claim: Claim, known: Mapping[str, set[str]]) -> Non
         _check_known(where, what, found, known[what])
     match claim:
         case Presence() if claim.end < claim.start:
-            raise ScriptError(f"{where}: wanted 'from' not after 'to', came the other way round")
+            raise ScriptError(f"{where}: wanted 'from' not after 'to', got the reverse")
         case TravelTime():
             _check_known(where, "place", claim.places, known["place"])
             if claim.minutes < 0 or claim.places[0] == claim.places[1]:
-                raise ScriptError(f"{where}: wanted a way between two places, came {claim.places}")
+                raise ScriptError(f"{where}: wanted a way between two places, got {claim.places}")
         case _:
             pass
 
 
 def _check_grounds(where: str, fact: Fact, suspects: set[str], facts: set[str]) -> None:
     if not fact.sources and not fact.because:
-        raise ScriptError(f"{where}: wanted 'sources' or 'because', came neither")
+        raise ScriptError(f"{where}: wanted 'sources' or 'because', got neither")
     if isinstance(fact.claim, Exoneration) and fact.sources:
-        raise ScriptError(f"{where}: wanted 'because' alone for kind 'cleared', came 'sources'")
+        raise ScriptError(f"{where}: wanted only 'because' for kind 'cleared', got 'sources'")
     for source in fact.sources:
         if (source.kind == "opening") == bool(source.name):
-            raise ScriptError(f"{where}: wanted a source like 'role:ID', came {str(source)!r}")
+            raise ScriptError(f"{where}: wanted a source like 'role:ID', got {str(source)!r}")
         if source.kind == "role":
             _check_known(f"{where}: sources", "suspect", [source.name], suspects)
     for reasons in fact.because:
         if not reasons:
-            raise ScriptError(f"{where}: wanted fact ids in every list of 'because', came none")
+            raise ScriptError(f"{where}: wanted fact ids in every list of 'because', got none")
         _check_known(f"{where}: because", "fact", reasons, facts)
 
 
 def _check_window(crime: str, claims: Iterable[Claim]) -> None:
-    """Refuse bounds that leave no minute for the deed."""
+    """Raise ScriptError for bounds that leave no minute for the crime."""
     own = [
         one for one in claims if isinstance(one, EarliestTime | LatestTime) and one.crime == crime
     ]
@@ -241,13 +241,13 @@ def _check_window(crime: str, claims: Iterable[Claim]) -> None:
     if first is not None and last is not None and first > last:
         raise ScriptError(
             f"crime {crime!r}: wanted 'after' not later than 'before', "
-            f"came {format_clock(first)} and "
+            f"got {format_clock(first)} and "
             f"{format_clock(last)}"
         )
 
 
 def _refuse_circles(facts: Sequence[Fact]) -> None:
-    """Refuse a fact that would follow from itself."""
+    """Raise ScriptError for a fact that follows from itself."""
     number = {one.id: at for at, one in enumerate(facts)}
     found = deduction_depths(
         [{number[name] for group in one.because for name in group} for one in facts]
@@ -256,5 +256,5 @@ def _refuse_circles(facts: Sequence[Fact]) -> None:
     if waiting:
         round_trip = ", ".join(sorted(waiting)[:6])
         raise ScriptError(
-            f"wanted reasons without a circle, came facts in or behind one: {round_trip}"
+            f"wanted reasons without a cycle, got facts in or after one: {round_trip}"
         )

@@ -1,4 +1,4 @@
-"""facts.json: read from files that nobody vouches for, and written."""
+"""The file facts.json: safe reading of untrusted files, and writing."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -50,15 +50,15 @@ from scripts_mm.script import LANGUAGES, ScriptError
 from scripts_mm.script_folder import SCRIPT_FILE, read_script_file
 
 FACTS_FILE = "facts.json"
-"""Name of the file, beside the folders of the languages or beside a single script."""
+"""Name of the file, next to the folders of the languages or next to a single script."""
 _HOUR = 60
 
 
 def load_facts(folder: Path) -> FactTable | None:
-    """Read the fact table in `folder` or, if none is there, in the folder above; None: neither.
+    """Read the fact table in `folder`, else in its parent folder; None: neither has one.
 
-    Who is dealt which clue is taken from the script that lies there too. Raises ScriptError in one
-    line: the file, the place in it, what was wanted and what came.
+    The owners of clues come from the script next to it. Raises ScriptError in one line: the file,
+    the place in it, what was wanted and what was got.
     """
     places = (folder / FACTS_FILE, folder.parent / FACTS_FILE)
     path = next((one for one in places if one.exists() or one.is_symlink()), None)
@@ -69,7 +69,7 @@ def load_facts(folder: Path) -> FactTable | None:
 
 
 def parse_facts(data: bytes, path: Path) -> FactTable:
-    """Return the table that `facts_json` wrote; `path` is named in errors. Raises ScriptError."""
+    """Return the table that `facts_json` wrote. Raises ScriptError, which names `path`."""
     return _build_table(_parse_table_file(data, path), path, lambda _: {})
 
 
@@ -80,7 +80,7 @@ def _parse_table_file(data: bytes, path: Path) -> TableFile:
 def _build_table(
     model: TableFile, path: Path, owners: Callable[[tuple[Person, ...]], dict[str, str]]
 ) -> FactTable:
-    """Return the table of a file; `owners` adds who is dealt which clue."""
+    """Return the table of a file; `owners` returns the owners of clues."""
     try:
         people = tuple(_person(one) for one in model.people)
         return FactTable(
@@ -101,7 +101,7 @@ def _build_table(
 
 
 def facts_json(table: FactTable) -> str:
-    """Return the text of facts.json for `table`, owners included; equal tables, equal texts."""
+    """Return the text of facts.json for `table`, with owners; equal tables give equal texts."""
     whole = {
         "format": 1,
         "k": table.k,
@@ -178,7 +178,7 @@ def _claim(one: FactFile) -> Claim:  # noqa: PLR0911 - one return a kind
 
 
 def _read_owners(folder: Path, beside: Path, people: tuple[Person, ...]) -> dict[str, str]:
-    """Return person by clue as the script says that lies in `folder` or beside the table."""
+    """Return person by clue from the script in `folder` or next to the table."""
     places = (folder, *(beside / language for language in LANGUAGES), beside)
     found = next((one for one in places if (one / SCRIPT_FILE).exists()), None)
     if found is None:
@@ -190,7 +190,7 @@ def _read_owners(folder: Path, beside: Path, people: tuple[Person, ...]) -> dict
             continue
         if fold_name(clue.owner) not in ids:
             raise ScriptError(
-                f"people: wanted one called {clue.owner!r}, who owns clue {clue.id!r}, came none"
+                f"people: wanted one called {clue.owner!r}, who owns clue {clue.id!r}, got none"
             )
         owners[clue.id] = ids[fold_name(clue.owner)]
     return owners

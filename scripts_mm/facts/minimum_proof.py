@@ -1,30 +1,30 @@
-"""The fewest facts that shut every other candidate out."""
+"""The minimum proof: the fewest facts that exclude every other candidate."""
 
 from collections.abc import Sequence
 
 from scripts_mm.facts.support_labels import SearchBudget, SupportLabel
 
 ALTERNATIVES = 200
-"""Sets of facts kept for one fact or candidate, the smallest of them; more were never met."""
+"""Maximum sets of facts per fact or candidate, smallest first; more have not occurred."""
 WORK = 2_000_000
-"""Comparisons of two sets of facts after which one alternative of each is followed."""
+"""Comparisons of two sets of facts after which only one alternative of each is followed."""
 _LOOKS = 2_000_000
-"""Masks looked at by the search, after which the best found so far stands."""
+"""Maximum masks that the search visits; then the best found so far is returned."""
 
 
 def make_budget() -> SearchBudget:
-    """Return what one proof may take."""
+    """Return the budget of one proof."""
     return SearchBudget(alternatives=ALTERNATIVES, work=WORK)
 
 
 def choose_minimum_union(
     choices: Sequence[SupportLabel], spent: SearchBudget | None = None
 ) -> tuple[int, ...]:
-    """Return one mask of each of `choices` so that their union has the fewest bits.
+    """Return one mask of each of `choices` such that their union has the fewest bits.
 
-    Branch and bound: the branch with the smallest union first; cut where the union and the
-    cheapest addition of any choice still open reach the best found. Exact up to
-    `_LOOKS` masks looked at; `spent` notes where that was not enough.
+    Branch and bound: the branch with the smallest union first; cut when the union plus the
+    cheapest addition of any open choice is not below the best found. Exact up to `_LOOKS` masks
+    visited; beyond that, `spent.cut` is set.
     """
     order = sorted(range(len(choices)), key=lambda at: (len(choices[at]), at))
     search = _UnionSearch([choices[at] for at in order])
@@ -36,7 +36,7 @@ def choose_minimum_union(
 
 
 class _UnionSearch:
-    """One depth-first search and what it found so far."""
+    """A depth-first search and its best result so far."""
 
     def __init__(self, choices: list[SupportLabel]) -> None:
         self.choices = choices
@@ -45,7 +45,7 @@ class _UnionSearch:
         self.left = _LOOKS
 
     def descend(self, union: int, taken: tuple[int, ...]) -> None:
-        """Try every way to go on from the masks `taken`, whose union is `union`."""
+        """Try every extension of the masks `taken`, whose union is `union`."""
         self.left -= 1 + sum(map(len, self.choices[len(taken) :]))
         if self.left < 0:
             return

@@ -1,10 +1,10 @@
-"""The proof that a fact table leaves the culprits alone, the shortest one, and what it takes.
+"""The proof that a fact table leaves only the culprits: the shortest one, and its requirements.
 
-A candidate is never cleared by its own words. Where there is one culprit, that is all it takes:
-whoever clears a candidate did it itself, and then the candidate did not, or tells the truth. Where
-several people are culprits, the witness may be another of them; so the proof must do without the
-words of all of them. What remains is an assumption of the table: that an innocent role's seat tells
-the truth, and that a reader who does not know yet who is innocent weighs every word alike.
+A candidate is never cleared by its own words. With one culprit that is enough: a witness who
+clears a candidate is either the culprit, so the candidate is innocent anyway, or tells the truth.
+With several culprits the witness can be another of them, so the proof must not use the words of
+any of them. The remaining assumption is that innocent roles' seats tell the truth, and that a
+reader who does not yet know who is innocent gives every statement the same weight.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,50 +41,50 @@ from scripts_mm.facts.support_labels import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrimeVerdict:
-    """What everything together says of one crime."""
+    """The verdict on one crime from all facts together."""
 
     crime: str
     culprits: tuple[str, ...]
     left: tuple[str, ...]
-    """Candidates that nothing shuts out, in the order of the suspects."""
+    """Candidates without an exclusion, in the order of the suspects."""
     hops: int
-    """1 + the deepest step: "only X is left"."""
+    """1 + the hops of the deepest step: the conclusion "only X is left"."""
     seats_needed: int | None
-    """The smallest number of seats that settles this crime alone; None: not all of them do."""
+    """The smallest number of seats that solves this crime by itself; None: even all do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What was proved; `problems` says in one line each what was not."""
+    """The result of a proof; `problems` has one line for each gap."""
 
     verdicts: tuple[CrimeVerdict, ...]
     steps: tuple[ProofStep, ...]
-    """Of the proof with the fewest facts, all crimes together, without a culprit's word where that
-    can be had."""
+    """The proof with the fewest facts for all crimes together, if possible without a culprit's
+    words."""
     shown_shortest: bool
-    """Whether it was shown that no such proof has fewer facts; if not, the search was cut off."""
+    """Whether no such proof has fewer facts; False: the search was cut off."""
     problems: tuple[str, ...]
     facts: tuple[str, ...]
-    """The facts it uses, in the order of the table."""
+    """The facts that the proof uses, in the order of the table."""
     seats: tuple[str, ...]
-    """The seats whose private knowledge it uses."""
+    """The seats whose private knowledge the proof uses."""
     pictures: tuple[str, ...]
-    """The clues whose pictures it uses."""
+    """The clues whose pictures the proof uses."""
     hops: int
     """Depth of this proof."""
     hops_needed: int
-    """Depth of the least deep proof there is, however many facts it takes."""
+    """Depth of the shallowest proof with any number of facts."""
     seats_needed: int | None
-    """The smallest number of seats that is enough; None: not all of them are."""
+    """The smallest number of seats that is enough; None: even all are not."""
     needs_picture: bool
-    """Without any picture somebody else is left."""
+    """Whether another candidate is left without the pictures."""
     needs_culprit: bool
-    """Without what only a culprit's seat knows somebody else is left."""
+    """Whether another candidate is left without knowledge that only culprits' seats have."""
     k: int
 
     @property
     def solved(self) -> bool:
-        """Whether exactly the culprits are left of every crime, and no `k` seats get there."""
+        """Whether exactly the culprits of every crime are left, and no `k` seats are enough."""
         return not self.problems
 
 
@@ -93,11 +93,11 @@ CrimeSuspect = tuple[Crime, str]
 
 
 def prove(table: FactTable) -> Proof:
-    """Return what `table` proves, with the fewest facts that do; raises nothing.
+    """Return the proof of `table` with the fewest facts.
 
-    Each candidate is shut out by public and private knowledge without what it alone says, and
-    without a culprit's word where that can be had, though it may take more facts. The search is
-    exact within the bounds of `shortest`; `shown_shortest` tells where they were met.
+    Each candidate is excluded by public and private knowledge without its own statements and, if
+    possible, without a culprit's statements, even if that takes more facts. The search is exact
+    within the budget of `minimum_proof`; `shown_shortest` is False if it was exceeded.
     """
     index = build_index(table)
     takes = _exclusion_labels(index)
@@ -150,7 +150,7 @@ def prove(table: FactTable) -> Proof:
 
 
 def _exclusion_labels(index: FactTableIndex) -> Mapping[tuple[str, str], SupportLabel]:
-    """Return the seats (and pictures) that it takes to shut each candidate out of each crime."""
+    """Return the label in seats and pictures of each candidate's exclusion from each crime."""
     stated = [minimal_masks(masks) for masks in index.needed]
     labels = label_facts(index, stated, [0] * len(stated))
     found: dict[tuple[str, str], SupportLabel] = {}
@@ -164,7 +164,7 @@ def _exclusion_labels(index: FactTableIndex) -> Mapping[tuple[str, str], Support
 def _solution_label(
     table: FactTable, crime: Crime, takes: Mapping[tuple[str, str], SupportLabel]
 ) -> SupportLabel:
-    """Return the seats that it takes to leave exactly the culprits of `crime`."""
+    """Return the label in seats under which exactly the culprits of `crime` are left."""
     suspected = {*crime.culprits} & {*table.suspects}
     if not suspected or any(takes[crime.id, who] for who in suspected):
         return NEVER
@@ -179,7 +179,7 @@ def _fewest_seats(index: FactTableIndex, enough: SupportLabel) -> int | None:
 def _shortest_steps(
     index: FactTableIndex, pairs: Sequence[CrimeSuspect], heard: int, bound: SearchBudget
 ) -> tuple[ProofStep, ...]:
-    """Return the steps that use the fewest facts, from what `heard` says."""
+    """Return the steps with the fewest facts from the sources in the mask `heard`."""
     supports: list[SupportLabel] = []
     for crime, who in pairs:
         may = heard & ~index.seats[who]
@@ -207,7 +207,7 @@ def _problems(
     *,
     needs_culprit: bool,
 ) -> Iterable[str]:
-    """Tell what keeps the table from proving its case."""
+    """Yield the gaps of the proof, one line each."""
     for one in verdicts:
         suspected = {*one.culprits} & {*table.suspects}
         if not suspected:
@@ -217,14 +217,14 @@ def _problems(
             yield f"{one.crime}: {left} left, but {stated} stated"
         places = scene_places(table, one.crime)
         if len(places) > 1:
-            yield f"{one.crime}: wanted one scene, came {', '.join(places)}"
+            yield f"{one.crime}: wanted one scene, got {', '.join(places)}"
     yield from few_seats_problems(table, verdicts, seats_needed)
     if needs_culprit and has_several_culprits(table):
-        yield "several culprits, and without what only their seats know somebody else is left"
+        yield "several culprits, and without knowledge of their seats another candidate is left"
 
 
 def scene_places(table: FactTable, crime: str) -> tuple[str, ...]:
-    """Return the places at which the facts say that `crime` was done, sorted; one is right."""
+    """Return the scenes of `crime` by the facts, sorted; a consistent table has one."""
     claims = (fact.claim for fact in table.facts)
     return tuple(
         sorted({one.place for one in claims if isinstance(one, CrimeScene) and one.crime == crime})
@@ -234,10 +234,10 @@ def scene_places(table: FactTable, crime: str) -> tuple[str, ...]:
 def few_seats_problems(
     table: FactTable, verdicts: Sequence[CrimeVerdict], seats_needed: int | None
 ) -> Iterable[str]:
-    """Tell where `k` seats are enough, one line each.
+    """Yield one line for each case in which `k` seats are enough.
 
-    Of several crimes by one culprit none may be settled so, for that settles them all; those of
-    different culprits are counted together, with `seats_needed`.
+    With one culprit of several crimes, each crime is checked, since solving one solves all; crimes
+    of different culprits are checked together by `seats_needed`.
     """
     if has_several_culprits(table):
         counts = [("", seats_needed)]
@@ -250,7 +250,7 @@ def few_seats_problems(
 
 
 def has_several_culprits(table: FactTable) -> bool:
-    """Tell whether more than one person did any of the crimes: then one may cover for another."""
+    """Return whether the crimes have more than one culprit: then one can cover for another."""
     return len({name for one in table.crimes for name in one.culprits}) > 1
 
 

@@ -1,4 +1,4 @@
-"""A proof for people and for programs."""
+"""The output of a proof, as text and as JSON."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -23,7 +23,7 @@ from scripts_mm.script import Language
 
 
 def proof_json(proof: Proof) -> dict[str, Any]:
-    """Return the proof as one JSON object; sources are written as in facts.json."""
+    """Return the proof as one JSON object, with sources in the form of facts.json."""
     told = asdict(proof)
     for step, plain in zip(proof.steps, told["steps"], strict=True):
         for link, bare in zip(step.links, plain["links"], strict=True):
@@ -32,7 +32,7 @@ def proof_json(proof: Proof) -> dict[str, Any]:
 
 
 def proof_lines(table: FactTable, proof: Proof, language: Language) -> list[str]:
-    """Return the proof in lines: each crime with its window, each candidate, what it takes."""
+    """Return the proof in lines: each crime with its window, each candidate, the requirements."""
     lines: list[str] = []
     for crime, verdict in zip(table.crimes, proof.verdicts, strict=True):
         lines += [_headline(table, crime, language), *_frame(table, crime, language)]
@@ -43,7 +43,7 @@ def proof_lines(table: FactTable, proof: Proof, language: Language) -> list[str]
 
 
 def pick_text(texts: TextsByLanguage, language: Language) -> str:
-    """Return the text in `language`, or in the first language there is."""
+    """Return the text in `language`, else in its first language."""
     return texts.get(language) or next(iter(texts.values()))
 
 
@@ -53,7 +53,7 @@ def _headline(table: FactTable, crime: Crime, language: Language) -> str:
 
 
 def _frame(table: FactTable, crime: Crime, language: Language) -> Iterator[str]:
-    """Yield the window, scene and needs as everything together gives them."""
+    """Yield the window, scene and needed traits from all facts together."""
     own = [fact for fact in table.facts if getattr(fact.claim, "crime", None) == crime.id]
     afters = [(fact.claim.time, fact) for fact in own if isinstance(fact.claim, EarliestTime)]
     befores = [(fact.claim.time, fact) for fact in own if isinstance(fact.claim, LatestTime)]
@@ -111,14 +111,14 @@ def _sums(table: FactTable, proof: Proof, language: Language) -> Iterator[str]:
     if proof.seats_needed is not None:
         yield f"without pictures: {'not solved' if proof.needs_picture else 'solved as well'}"
         if proof.needs_culprit:
-            yield "without what only a culprit's seat knows: not solved"
+            yield "without knowledge that only culprits' seats have: not solved"
     yield from (f"not proved: {problem}" for problem in proof.problems)
     if proof.solved:
         yield "proved"
 
 
 def _shortness(proof: Proof) -> str:
-    """Tell of what kind of proofs this one has the fewest facts."""
+    """Return among which proofs this one has the fewest facts."""
     if proof.seats_needed is None:
         kind = "the shortest"
     else:

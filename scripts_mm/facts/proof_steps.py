@@ -15,35 +15,34 @@ from scripts_mm.facts.support_labels import ALWAYS, NEVER, FactTableIndex, Suppo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofLink:
-    """A fact as one step uses it: from a source, or from premises that are links as well."""
+    """A fact in one step: from a source, or from premises that are also links."""
 
     fact: str
     source: Source | None
     premises: tuple[str, ...]
     hops: int
-    """0 from a source, else 1 + the deepest premise."""
+    """0 from a source, else 1 + the hops of the deepest premise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofStep:
-    """One candidate shut out of one crime."""
+    """The exclusion of one candidate from one crime."""
 
     crime: str
     who: str
     how: ExclusionKind
     links: tuple[ProofLink, ...]
-    """Premises stand before what follows from them."""
+    """Premises precede their conclusions."""
     hops: int
-    """1 + the deepest fact; for `cleared` the depth of that fact."""
+    """1 + the hops of the deepest fact; for `cleared`, the hops of that fact."""
 
 
 def make_step(
     index: FactTableIndex, crime: Crime, who: str, facts: int, heard: Sequence[int]
 ) -> ProofStep:
-    """Return the step that shuts `who` out with the facts in the mask `facts`.
+    """Return the step that excludes `who` with the facts in the mask `facts`.
 
-    `heard`: the seats that may speak, and the mask of all of whose words may be taken; sources
-    that need few of the former are preferred.
+    `heard`: the mask of usable seats and pictures, and that of preferred speakers.
     """
     may, preferred = heard
     links = tuple(_links(index, facts, may, preferred))
@@ -55,7 +54,7 @@ def make_step(
 
 
 def minimum_hops(index: FactTableIndex, crime: Crime, who: str) -> int:
-    """Return the depth of the least deep proof that `who` did not do it."""
+    """Return the depth of the shallowest proof that `who` is innocent."""
     depths = _depths(index, index.full_mask & ~index.seats[who], (1 << len(index.because)) - 1)
 
     def how(limit: int) -> ExclusionKind | None:
@@ -73,10 +72,10 @@ def minimum_hops(index: FactTableIndex, crime: Crime, who: str) -> int:
 
 
 def choose_speakers(index: FactTableIndex, supports: Iterable[tuple[str, int]], heard: int) -> int:
-    """Return a small mask of seats whose words are enough for every candidate's facts.
+    """Return a small mask of seats whose words are enough for every candidate's facts (greedy).
 
-    `supports` pairs a candidate, whose own words do not count, with the facts that shut it out.
-    What can be read in public costs nobody; then the facts that only one seat knows, and so on.
+    `supports` pairs a candidate, whose own words do not count, with the facts that exclude it.
+    Public facts need no seat; facts that only one seat knows are chosen next.
     """
     open_facts = {
         tuple(mask for mask in index.needed[at] if not mask & ~(heard & ~index.seats[who]))
@@ -101,7 +100,7 @@ def _links(index: FactTableIndex, facts: int, may: int, preferred: int) -> Itera
 
 
 def _choose_source(index: FactTableIndex, at: int, may: int, preferred: int) -> Source | None:
-    """Return the source to name: public before private, text before picture."""
+    """Return the source to cite: public before private, text before picture."""
     table = index.table
     masks = [(source_mask(table, index.seats, one), one) for one in table.facts[at].sources]
     usable = [(mask, one) for mask, one in masks if not mask & ~may]
@@ -119,7 +118,7 @@ def _choose_premises(index: FactTableIndex, at: int, depths: dict[int, int]) -> 
 
 
 def _depths(index: FactTableIndex, may: int, facts: int) -> dict[int, int]:
-    """Return how deep each known fact is deduced where only `facts` are used."""
+    """Return the depth of each known fact if only `facts` are used."""
     depths: dict[int, int] = {}
     for at in index.order:
         if not facts >> at & 1:

@@ -1,4 +1,4 @@
-"""Who can have done it, for somebody who knows what some seats know."""
+"""The solver: the remaining candidates, given the knowledge of some seats."""
 
 from collections.abc import Mapping
 
@@ -19,11 +19,11 @@ from scripts_mm.facts.support_labels import (
 def solve(
     table: FactTable, seats: frozenset[str] | None = None, *, pictures: bool = True
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the candidates left by crime, in the order of the suspects.
+    """Return the candidates left, by crime, in the order of the suspects.
 
-    Known is everything public and the private knowledge of `seats` (None: of all), but of each
-    candidate nothing that it alone says, for a culprit may lie; without `pictures` nothing that
-    stands in a picture only.
+    Known are public facts and the private knowledge of `seats` (None: of all), but for each
+    candidate not that of its own seat, since a culprit can lie; without `pictures`, facts that
+    are only in a picture are unknown.
     """
     index = build_index(table)
     heard = index.full_mask if seats is None else sum(index.seats[name] for name in seats)
@@ -38,11 +38,11 @@ def solve(
 
 
 def derive_labels(index: FactTableIndex, heard: int) -> list[SupportLabel]:
-    """Return "always" for every fact that is known where `heard` is, "never" for the others."""
+    """Return "always" for every fact known under the mask `heard`, "never" for the others."""
     stated = [statement_label(needed, heard) for needed in index.needed]
     return label_facts(index, stated, [0] * len(stated))
 
 
 def statement_label(needed: tuple[int, ...], heard: int) -> SupportLabel:
-    """Return "always" if one of the sources that take the masks `needed` is heard."""
+    """Return "always" if one of the masks `needed` of the sources is contained in `heard`."""
     return ALWAYS if any(not mask & ~heard for mask in needed) else NEVER

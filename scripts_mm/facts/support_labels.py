@@ -1,10 +1,9 @@
-"""What follows from what: the conditions under which each fact of a table is known.
+"""Support labels: the conditions under which each fact of a table is known.
 
-A label says under which conditions a fact is known: a set of bit masks, any one of which is
-enough, none inside another; the empty tuple is "never". What the bits mean is the caller's: the
-seats that must speak, or the facts that a proof uses (the labels of an assumption-based truth
-maintenance system, de Kleer 1986). One algebra so answers who is left, which seats that takes and
-which facts the shortest proof needs.
+A label is a set of bit masks, any one of which is enough and none of which contains another; the
+empty tuple is "never". The caller defines the bits: seats that must speak, or facts that a proof
+uses (the labels of an assumption-based truth maintenance system, de Kleer 1986). So one algebra
+yields the candidates left, the seats needed and the facts of the shortest proof.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,17 +22,17 @@ ALWAYS: SupportLabel = (0,)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactTableIndex:
-    """A fact table made ready: facts by number, premises before what follows from them."""
+    """An index of a fact table: facts by number, premises before their conclusions."""
 
     table: FactTable
     order: tuple[int, ...]
     needed: tuple[tuple[int, ...], ...]
-    """By fact: what each of its sources takes, a mask of seats and `pictures`."""
+    """By fact: for each of its sources, the mask of seats and `pictures` that it needs."""
     because: tuple[tuple[tuple[int, ...], ...], ...]
     seats: Mapping[str, int]
     """The bit of each suspect."""
     pictures: int
-    """The bit of whoever can see pictures."""
+    """The bit for seeing pictures."""
 
     @property
     def full_mask(self) -> int:
@@ -42,7 +41,7 @@ class FactTableIndex:
 
 
 def build_index(table: FactTable) -> FactTableIndex:
-    """Make `table` ready for proofs."""
+    """Return the index of `table` for proofs."""
     number = {fact.id: at for at, fact in enumerate(table.facts)}
     seats = {name: 1 << at for at, name in enumerate(table.suspects)}
     because = tuple(
@@ -63,7 +62,7 @@ def build_index(table: FactTable) -> FactTableIndex:
 
 
 def source_mask(table: FactTable, seats: Mapping[str, int], source: Source) -> int:
-    """Return the seats, and the bit after theirs for pictures, that `source` takes."""
+    """Return the mask that `source` needs: seats, and the next higher bit for pictures."""
     match source.kind:
         case "opening":
             return 0
@@ -77,25 +76,25 @@ def source_mask(table: FactTable, seats: Mapping[str, int], source: Source) -> i
 
 @dataclass(slots=True, kw_only=True)
 class SearchBudget:
-    """How much is looked at for the fewest facts; when it is spent, one alternative is kept."""
+    """The budget of a search for the fewest facts; when spent, one alternative is kept."""
 
     alternatives: int
-    """Masks kept of one label, the smallest of them."""
+    """Maximum masks of one label, smallest first."""
     work: int
-    """Comparisons of two masks that are left."""
+    """Remaining comparisons of two masks."""
     cut: bool = False
-    """Whether anything was left out: what is found is sound, but may not be the least."""
+    """Whether a mask was dropped: the result is valid, but perhaps not minimal."""
 
     @property
     def limit(self) -> int:
-        """The masks to keep of the next label."""
+        """The maximum masks of the next label."""
         return self.alternatives if self.work > 0 else 1
 
 
 def minimal_masks(masks: Iterable[int], budget: SearchBudget | None = None) -> SupportLabel:
-    """Return the masks of which no other is a part, those of fewest bits first.
+    """Return the masks that contain no other mask, fewest bits first.
 
-    With `budget` only as many as it allows; it notes whether others were left out.
+    With `budget`, at most as many as it allows; it records whether others were dropped.
     """
     kept: list[int] = []
     found = sorted(set(masks), key=lambda one: (one.bit_count(), one))
@@ -117,7 +116,7 @@ def minimal_masks(masks: Iterable[int], budget: SearchBudget | None = None) -> S
 def conjoin(
     one: SupportLabel, other: SupportLabel, budget: SearchBudget | None = None
 ) -> SupportLabel:
-    """Return when both are known; `budget` as in `smallest`."""
+    """Return the label under which both are known; `budget` as in `minimal_masks`."""
     if one == ALWAYS:
         return other
     if other == ALWAYS:
@@ -129,7 +128,7 @@ def conjoin(
 
 
 def disjoin(labels: Iterable[SupportLabel], budget: SearchBudget | None = None) -> SupportLabel:
-    """Return when at least one is known; `budget` as in `smallest`."""
+    """Return the label under which at least one is known; `budget` as in `minimal_masks`."""
     return minimal_masks((mask for label in labels for mask in label), budget)
 
 
@@ -141,7 +140,7 @@ def label_facts(
 ) -> list[SupportLabel]:
     """Return the label of every fact.
 
-    `stated`: when the fact is known from its sources; `own`: what is added where it is deduced.
+    `stated`: each fact's label by its sources; `own`: the mask added when it is deduced.
     """
     labels: list[SupportLabel] = [NEVER] * len(index.because)
     for at in index.order:
@@ -159,6 +158,6 @@ def label_facts(
 
 
 def _topological_order(because: Sequence[Sequence[Sequence[int]]]) -> tuple[int, ...]:
-    """Return the facts so that each stands behind everything that it may follow from."""
+    """Return the facts' indexes such that each follows all its possible premises."""
     found = deduction_depths([{one for group in groups for one in group} for groups in because])
     return tuple(sorted(range(len(because)), key=lambda at: (found[at] or 0, at)))

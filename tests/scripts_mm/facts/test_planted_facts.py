@@ -124,11 +124,11 @@ REFUSED: list[tuple[str, Plant]] = [
     ("wanted fact ids in every list", added(kind="note", because=[[]])),
     ("wanted 'opening', 'clue:ID'", added(kind="note", sources=["rumour"])),
     (
-        "'because' alone for kind 'cleared'",
+        "only 'because' for kind 'cleared'",
         added(kind="cleared", crime="murder", who="iris"),
     ),
     (
-        "wanted reasons without a circle",
+        "wanted reasons without a cycle",
         edited("thud-was-the-fall", because=[["before-second-thunder"]]),
     ),
     ("wanted a crime, got none", lambda t: t.update(crimes=[], facts=[NOTE], lies=[])),
