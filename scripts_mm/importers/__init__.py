@@ -1,1 +1,1 @@
-"""Importers: published formats in, findings reported, nothing silently dropped."""
+"""Importers of the published formats: they report findings and drop nothing silently."""

@@ -1,4 +1,4 @@
-"""Names that hold other names in brackets: aliases, kinship, a new name and the old one."""
+"""Aliases in brackets inside a name: other names, kinship, a new name and the old one."""
 
 import re
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ _BETWEEN = re.compile(r"\s+or\s+|[、/／]|或")
 
 
 def split_label(label: str) -> tuple[str, ...]:
-    """Return what a label calls a person: the words before the brackets and those in them."""
+    """Return the names in a label: the words before the brackets and those inside."""
     found = _BRACKETS.match(label)
     return (label.strip(),) if found is None else (found[1].strip(), found[2].strip())
 
 
 def find_aliases(name: str, taken: set[str], notes: FindingLog) -> tuple[str, ...]:
-    """Return the names in one such as `Rua Vant (the Clerk or Rua)` that none in `taken` is.
+    """Return the names in one such as `Rua Vant (the Clerk or Rua)` that are not in `taken`.
 
-    `taken` holds names as `folded` gives them, and gets those that are found.
+    `taken` contains names in `fold_name` form; the names found are added to it.
     """
     outer, *inner = split_label(name)
     if not inner:
@@ -30,10 +30,10 @@ def find_aliases(name: str, taken: set[str], notes: FindingLog) -> tuple[str, ..
             taken.add(fold_name(one))
             found.append(one)
     if found:
-        notes.info("aliases-in-name", name, f"the name holds others: {', '.join(found)}")
+        notes.info("aliases-in-name", name, f"the name contains others: {', '.join(found)}")
     return tuple(found)
 
 
 def fold_names(names: Sequence[str]) -> set[str]:
-    """Return names as they are compared inside one script."""
+    """Return names in the form for comparison inside one script."""
     return set(map(fold_name, names))

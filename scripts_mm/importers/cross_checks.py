@@ -1,4 +1,4 @@
-"""What only shows when several imported scripts lie side by side."""
+"""Checks across several imported scripts: shared pictures, the truth of another case."""
 
 import re
 from collections import defaultdict
@@ -10,24 +10,24 @@ from scripts_mm.names import normal_form
 from scripts_mm.script import Script
 
 _SISTERS = 2
-"""Names of roles that two scripts share, from which they are cases of one work."""
+"""Minimum number of shared role names of two cases of one work."""
 _LONG = 40
-"""Different character pairs of a paragraph that says enough to be compared."""
+"""Minimum number of distinct character pairs in a paragraph to compare."""
 _FITS = 0.25
-"""Share of a paragraph's character pairs in a text that it retells."""
+"""Minimum share of a paragraph's character pairs that are also in the text it retells."""
 _BETTER = 1.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CulpritPairs:
-    """A script, and the character pairs of its culprits' private scripts."""
+    """The character pairs of the private scripts of a script's culprits."""
 
     script: Script
     pairs: frozenset[str]
 
 
 def cross_check(scripts: Sequence[Script]) -> tuple[tuple[Script, FindingLog], ...]:
-    """Return each script with findings about it that take the others to be seen."""
+    """Return each script with the findings from comparing it with the others."""
     books = tuple((script, FindingLog()) for script in scripts)
     _note_shared_pictures(books)
     told = [_CulpritPairs(script=script, pairs=_culprit_pairs(script)) for script in scripts]
@@ -48,7 +48,7 @@ def _note_shared_pictures(books: Sequence[tuple[Script, FindingLog]]) -> None:
                 shared[other] += other != script.id
         for other, count in sorted(shared.items()):
             if count:
-                detail = f"{count} of {len(script.pictures)} pictures are those of {other!r}"
+                detail = f"{count} of {len(script.pictures)} pictures are also in {other!r}"
                 notes.warn("pictures-of-another-script", "pictures", detail)
 
 
@@ -77,7 +77,7 @@ def _note_foreign_truth(
 
 
 def _count_shared_roles(one: Script, other: Script) -> int:
-    """Count the names of roles that two scripts of one format share."""
+    """Count the role names that two scripts of one format share."""
     if one.source != other.source:
         return 0
     return len({*map(normal_form, one.names)} & {*map(normal_form, other.names)})

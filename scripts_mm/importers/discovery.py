@@ -1,4 +1,4 @@
-"""Finding the script folders in a data set, however deep its language folders lie."""
+"""Discovery of the script folders in a data set, at any level of language folders."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from scripts_mm.safe_io import list_folder, require_folder, safe_check
 from scripts_mm.script import ScriptError
 
 MAX_LEVELS = 4
-"""Levels below the folder given at which scripts are looked for: format, data, language, script."""
+"""Levels below the given folder to search for scripts: format, data, language, script."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptFolders:
-    """The script folders in natural order, and what else lies beside them."""
+    """The script folders in natural order, and the other entries next to them."""
 
     folders: tuple[Path, ...]
     strangers: tuple[str, ...]
-    """Paths from the folder given to files and folders that are no scripts and hold none."""
+    """Relative paths of files and folders that are not scripts and contain none."""
 
 
 def find_script_folders(
@@ -26,8 +26,8 @@ def find_script_folders(
 ) -> ScriptFolders:
     """Return the script folders at `folder`: itself, or those in it.
 
-    `wanted` names what makes a folder a script, `beside` files that belong to the scripts around
-    them. Raises ScriptError if there are none.
+    `wanted` describes what makes a folder a script, for the error; `beside` are names of files
+    that belong to the scripts next to them. Raises ScriptError if there are no scripts.
     """
     require_folder(folder, "a folder")
     list_folder(folder)
@@ -35,14 +35,14 @@ def find_script_folders(
         return ScriptFolders(folders=(folder,), strangers=())
     found = _find_below(folder, is_script, MAX_LEVELS)
     if not found.folders:
-        raise ScriptError(f"{str(folder)!r} holds no {wanted}, nor does a folder in it")
+        raise ScriptError(f"{str(folder)!r} contains no {wanted}, nor does a folder in it")
     strangers = [path for path in found.strangers if Path(path).name not in beside]
     names = [Path(path).relative_to(folder).as_posix() for path in strangers]
     return ScriptFolders(folders=found.folders, strangers=tuple(names))
 
 
 def _find_below(folder: Path, is_script: Callable[[Path], bool], levels: int) -> ScriptFolders:
-    """Return the scripts in `folder` and below, and what in it leads to none."""
+    """Return the scripts in `folder` and below, and the entries that lead to none."""
     folders: list[Path] = []
     strangers: list[str] = []
     for path in list_sorted(folder):

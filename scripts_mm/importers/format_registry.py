@@ -1,4 +1,4 @@
-"""The published formats: what makes a folder a script of each, and who reads it."""
+"""The registry of published formats: how to recognise and read each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from scripts_mm.importers.whodunit.source import DATA_FILE
 from scripts_mm.script import ScriptError
 
 ALL = "all"
-"""Any of the formats, told apart by their files."""
+"""Any of the formats, distinguished by their files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +24,12 @@ class FormatSpec:
 
     name: str
     wanted: str
-    """What a folder must hold to be a script of it."""
+    """What a folder must contain to be a script of the format."""
     is_script: Callable[[Path], bool]
     read: Callable[[Path, SuppliedCulprits], ImportedScript]
-    """Imports one folder. Raises ScriptError where no script can be made of it."""
+    """Imports one folder. Raises ScriptError if no script can be made of it."""
     beside: frozenset[str] = frozenset()
-    """Files beside the scripts that belong to them."""
+    """Names of files next to the scripts that belong to them."""
     takes_culprits: bool = False
 
 
@@ -63,9 +63,9 @@ FORMATS: Mapping[str, FormatSpec] = MappingProxyType(
 
 
 def select_formats(name: str) -> tuple[FormatSpec, ...]:
-    """Return the format of a name, or every one for `all`. Raises ScriptError."""
+    """Return the format called `name`, or all for `all`. Raises ScriptError."""
     if name == ALL:
         return tuple(FORMATS.values())
     if name not in FORMATS:
-        raise ScriptError(f"no format {name!r}; there are {', '.join((*FORMATS, ALL))}")
+        raise ScriptError(f"no format {name!r}; known: {', '.join((*FORMATS, ALL))}")
     return (FORMATS[name],)

@@ -1,4 +1,4 @@
-"""Importing one folder or a whole data set: read all, then write all, with one report."""
+"""Import of one folder or a whole data set: read all, then write all, with one report."""
 
 import json
 from collections import Counter, defaultdict
@@ -28,14 +28,14 @@ REPORT_FILE = "findings.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportBatch:
-    """Scripts that were read, folders that could not be, and names that were not looked at."""
+    """The imported scripts, the folders that could not be read, and the names not used."""
 
     imported: tuple[ImportedScript, ...]
     refused: tuple[str, ...]
-    """One line for each folder of which no script can be made."""
+    """One error line for each folder that could not be imported."""
     strangers: tuple[str, ...]
     unused: tuple[str, ...] = ()
-    """Titles for which something was given, but which no script has."""
+    """Titles in the given culprits that no script has."""
 
 
 def read_batch(
@@ -43,9 +43,9 @@ def read_batch(
     forms: Sequence[FormatSpec] = tuple(FORMATS.values()),
     given: SuppliedCulprits = NO_CULPRITS,
 ) -> ImportBatch:
-    """Import every script of the `forms` at `folder`; ScriptError if there is none to try.
+    """Import every script of the `forms` at `folder`. Raises ScriptError if there is none.
 
-    A single script that cannot be read raises its ScriptError; among several it is `refused`.
+    If the only script cannot be read, its ScriptError is raised; with several it is `refused`.
     """
 
     def form_of(path: Path) -> FormatSpec | None:
@@ -81,13 +81,13 @@ def read_batch(
 def write_batch(batch: ImportBatch, out: Path, *, force: bool = False) -> None:
     """Write each script to `out/<id>/<language>` and all findings to `out/findings.json`.
 
-    Raises ScriptError before anything is written where a script is there already (`force`: it is
-    replaced) or two have one id.
+    Raises ScriptError before writing if a script already exists (`force`: it is replaced) or two
+    scripts have one id.
     """
     targets = [_target_folder(one, out) for one in batch.imported]
     twice = [target for target, count in Counter(targets).items() if count > 1]
     if twice:
-        raise ScriptError(f"two of the scripts would be {str(twice[0])!r}; import them apart")
+        raise ScriptError(f"two scripts have the target {str(twice[0])!r}; import them separately")
     for target in targets:
         check_target(target, SCRIPT_FILE, force)
     report = _read_report(out / REPORT_FILE)
@@ -98,17 +98,17 @@ def write_batch(batch: ImportBatch, out: Path, *, force: bool = False) -> None:
 
 
 def check_outside(out: Path, folder: Path) -> None:
-    """Raise ScriptError where `out` lies in the data at `folder`, which nothing is to change."""
+    """Raise ScriptError if `out` is inside the data at `folder`, which must not change."""
     try:
         inside = out.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError) as error:
-        raise ScriptError(f"cannot write to {str(out)!r}: no path that can be") from error
+        raise ScriptError(f"cannot write to {str(out)!r}: not a valid path") from error
     if inside:
-        raise ScriptError(f"{str(out)!r} lies in the data at {str(folder)!r}; name a place outside")
+        raise ScriptError(f"{str(out)!r} is in the data at {str(folder)!r}; name a folder outside")
 
 
 def import_summary(imported: ImportedScript) -> dict[str, Any]:
-    """Return what `--json` prints of one script; details of findings tell truths, so none."""
+    """Return the summary for `--json`, without details of findings: they can reveal the truth."""
     script = imported.script
     return {
         "script": script.id,
@@ -139,9 +139,10 @@ def _with_cross_checks(found: Sequence[ImportedScript]) -> tuple[ImportedScript,
 
 
 def _with_unique_ids(found: Sequence[ImportedScript]) -> list[ImportedScript]:
-    """Return the scripts, those of one id in two languages or formats with ids of their own.
+    """Return the scripts with a separate id for each language and format.
 
-    Nothing ties the languages of a published script together, so they may not share an id.
+    Published scripts do not state which script is theirs in the other language, so two languages
+    never share an id.
     """
     same: defaultdict[str, list[ImportedScript]] = defaultdict(list)
     for one in found:
@@ -150,7 +151,7 @@ def _with_unique_ids(found: Sequence[ImportedScript]) -> list[ImportedScript]:
 
 
 def _number_duplicates(found: Sequence[ImportedScript]) -> list[ImportedScript]:
-    """Return the scripts; the later ones of one id have it with a number that is free."""
+    """Return the scripts; repeated ids get the next free number appended."""
     given = {fold_name(one.script.id) for one in found}
     taken: set[str] = set()
     apart: list[ImportedScript] = []
@@ -176,14 +177,14 @@ def _with_language_tail(one: ImportedScript, namesakes: Sequence[ImportedScript]
 
 
 def _with_tail(name: str, tail: str) -> str:
-    """Return an id with a tail, cut before it where both together would be too long."""
+    """Return an id with a tail, shortened before the tail to at most `MAX_ID` characters."""
     return f"{name[: MAX_ID - len(tail) - 1].rstrip('._-')}-{tail}"
 
 
 def _with_id(one: ImportedScript, name: str) -> ImportedScript:
-    """Return a script under another id, which a finding tells."""
+    """Return a script with another id, and a finding about it."""
     script, notes = one.script, FindingLog()
-    notes.info("id-changed", "folder", f"{script.id!r} is another script's too; taken: {name!r}")
+    notes.info("id-changed", "folder", f"{script.id!r} is also another script's id; used: {name!r}")
     return replace(
         one,
         script=replace(script, id=name),
@@ -202,12 +203,12 @@ def _target_folder(imported: ImportedScript, out: Path) -> Path:
 
 
 def _read_report(path: Path) -> dict[str, Any]:
-    """Return the report that is there, to which other scripts' findings are added."""
+    """Return the existing report, to which the findings are added."""
     if not safe_check(path.exists):
         return {}
     report = parse_json(read_bytes(path, MAX_JSON), path)
     if not isinstance(report, dict):
-        raise ScriptError(f"{str(path)!r} is no report of findings; move it away")
+        raise ScriptError(f"{str(path)!r} is not a report of findings; move it away")
     return cast("dict[str, Any]", report)
 
 

@@ -1,4 +1,4 @@
-"""What every importer hands over, and what all of them make of a folder's name."""
+"""The result of every importer, and the id, language and ending by a folder's name."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ _CLOSED = re.compile(r"封闭|\bclosed?\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedScript:
-    """A script that came in, the bytes of its pictures by file name, and what was irregular."""
+    """An imported script, the bytes of its pictures by file name, and its findings."""
 
     script: Script
     pictures: Mapping[str, bytes]
@@ -29,13 +29,13 @@ class ImportedScript:
 
 
 def folder_name(folder: Path) -> str:
-    """Return the name of a folder in composed letters, also where the path is `.` or `..`."""
+    """Return the name of a folder in NFC, also for the paths `.` and `..`."""
     name = (folder if folder.name.strip(".") else folder.resolve()).name
     return unicodedata.normalize("NFC", name)
 
 
 def script_id(name: str) -> str:
-    """Return a folder's name as a script's id, changed only where it could not be one."""
+    """Return a folder's name as a script's id, changed only if it is not a valid id."""
     if id_error(name) is None:
         return name
     plain = "".join(char if char.isalnum() or char in "._-" else "-" for char in name)
@@ -44,31 +44,31 @@ def script_id(name: str) -> str:
 
 
 def make_script_id(name: str, notes: FindingLog) -> str:
-    """Return the id made of a folder's name, and note where it differs."""
+    """Return the id for a folder's name, and note a change."""
     found = script_id(name)
     if found != name:
-        notes.info("id-changed", "folder", f"{name!r} cannot be an id; taken: {found!r}")
+        notes.info("id-changed", "folder", f"{name!r} is not a valid id; used: {found!r}")
     return found
 
 
 def folder_language(folder: Path) -> Language | None:
-    """Return the language that the folder around a script is named after."""
+    """Return the language that the parent folder is named after."""
     return _LANGUAGE_FOLDERS.get(normal_form(folder.resolve().parent.name))
 
 
 def detect_language(folder: Path, texts: list[str], notes: FindingLog) -> Language:
-    """Return the language that the folder around a script tells, else that of its texts."""
+    """Return the language by the parent folder's name, else by the texts."""
     written, told = guess_language(texts), folder_language(folder)
     if told is not None and told != written and any(text.strip() for text in texts):
-        detail = f"the folder says {told!r}, the texts read as {written!r}; taken: the folder"
+        detail = f"the folder says {told!r}, the texts are {written!r}; used: the folder"
         notes.warn("language-disagreement", "folder", detail)
     return told or written
 
 
 def detect_ending(name: str, notes: FindingLog) -> Ending:
-    """Return the ending that a folder's name or title tells; closed where it tells none."""
+    """Return the ending stated by a folder's name or title; default: closed."""
     open_, closed = _OPEN.search(name), _CLOSED.search(name)
     if open_ and closed:
-        detail = f"{name!r} tells an open and a closed ending; taken: closed"
+        detail = f"{name!r} states an open and a closed ending; used: closed"
         notes.warn("ending-unclear", "folder", detail)
     return "open" if open_ and not closed else "closed"

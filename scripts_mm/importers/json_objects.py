@@ -1,4 +1,4 @@
-"""JSON files of which each should hold one object, however they were written."""
+"""JSON files that should contain one object each, read leniently."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,10 +10,10 @@ from scripts_mm.script import ScriptError
 
 
 def read_object(path: Path, place: str, reader: LenientReader) -> dict[str, Any]:
-    """Return the object in a JSON file; what cannot be read is noted and counts as empty."""
+    """Return the object in a JSON file; an unreadable one is noted and counts as empty."""
 
     def note_duplicate(key: str) -> None:
-        detail = f"key {preview(key)} stands twice in one object; its last value is read"
+        detail = f"key {preview(key)} is in one object twice; its last value is read"
         reader.notes.error("key-twice", place, detail)
 
     try:
@@ -22,7 +22,7 @@ def read_object(path: Path, place: str, reader: LenientReader) -> dict[str, Any]
         reader.notes.error("file-unreadable", place, str(error))
         return {}
     if not isinstance(data, dict):
-        reader.notes.error("file-unreadable", place, f"wanted an object, came {preview(data)}")
+        reader.notes.error("file-unreadable", place, f"wanted an object, got {preview(data)}")
         return {}
     return cast("dict[str, Any]", data)
 
@@ -30,14 +30,14 @@ def read_object(path: Path, place: str, reader: LenientReader) -> dict[str, Any]
 def note_unknown(
     fields: Mapping[str, Any], known: frozenset[str], place: str, reader: LenientReader
 ) -> None:
-    """Note the keys that are not read, and how much they hold."""
+    """Note the keys that are not read, with the size of their values."""
     for key in sorted(fields.keys() - known):
-        detail = f"key {preview(key)} of {describe_size(fields[key])} is not known and not read"
+        detail = f"key {preview(key)} of {describe_size(fields[key])} is unknown and not read"
         reader.notes.info("unknown-key", place, detail)
 
 
 def list_sorted(folder: Path) -> list[Path]:
-    """Return what lies in a folder, sorted as a person would; nothing where it may not be read."""
+    """Return the entries of a folder in natural order; none if it cannot be read."""
     try:
         return sorted(folder.iterdir(), key=lambda path: natural_sort_key(path.name))
     except OSError:
@@ -45,8 +45,8 @@ def list_sorted(folder: Path) -> list[Path]:
 
 
 def note_stray_files(folder: Path, known: frozenset[str], reader: LenientReader) -> None:
-    """Note the files and folders in `folder` that are no part of the script."""
+    """Note the files and folders in `folder` that are not part of the script."""
     for path in list_sorted(folder):
         if path.name not in known:
-            detail = "not read: no part of the script"
+            detail = "not read: not part of the script"
             reader.notes.info("stray-file", path.name, detail)

@@ -1,4 +1,4 @@
-"""Two languages of one script, which nothing but their counts ties together."""
+"""Pairs of scripts that are probably one script in two languages, by their counts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ _Signature = tuple[object, ...]
 
 
 def check_language_pairs(books: Sequence[tuple[Script, FindingLog]]) -> None:
-    """Note where two scripts of equal counts, one in each language, state different truths.
+    """Note different truths in two scripts of equal counts, one in each language.
 
-    They are compared and never joined: a script has its own id in each language.
+    They are only compared, not joined: a script has a separate id in each language.
     """
     groups: defaultdict[_Signature, list[tuple[Script, FindingLog]]] = defaultdict(list)
     for script, notes in books:
@@ -27,7 +27,7 @@ def check_language_pairs(books: Sequence[tuple[Script, FindingLog]]) -> None:
 
 
 def _signature(script: Script) -> _Signature:
-    """Return the counts that a script has in every language, in its order."""
+    """Return the counts of a script that do not depend on its language."""
     asked = Counter((question.role, question.kind) for question in script.questions)
     stages = [sorted({part.stage for part in role.parts}) for role in script.roles]
     return (
@@ -43,7 +43,7 @@ def _signature(script: Script) -> _Signature:
 
 
 def _differences(one: Script, other: Script) -> list[str]:
-    """Return what is stated differently: of the culprits, then of each killing and question."""
+    """Return the differences: of the culprits, then of each killing and question."""
     found = ["culprits"] if _culprit_indexes(one) != _culprit_indexes(other) else []
     for at, (ours, theirs) in enumerate(zip(one.truth.killings, other.truth.killings, strict=True)):
         if _indexes(one, ours.culprits) != _indexes(other, theirs.culprits):
@@ -54,7 +54,7 @@ def _differences(one: Script, other: Script) -> list[str]:
 
 
 def _detail(other: Script) -> str:
-    return f"{other.id!r}, of equal counts in the other language, states it differently"
+    return f"{other.id!r}, with equal counts in the other language, states it differently"
 
 
 def _culprit_indexes(script: Script) -> frozenset[int]:

@@ -1,7 +1,7 @@
-"""Questions in one string: splitting off the options, reading the key, pinning the order.
+"""Questions in one string: split off the options, parse the key, pin the order.
 
-A question reads `stem? a. one b. two`, its answer `b`; published data stray from that in every
-way, so each way of reading says what it did.
+A regular question is `stem? a. one b. two`, its answer `b`. Published data deviate in many ways,
+so each result records its irregularities.
 """
 
 import re
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from scripts_mm.names import text_form
 
 _MARKER = re.compile(r"(?<![A-Za-z0-9])([a-hA-H])\s*[.．、:：)）](?!\s*[mMgG]\.)\s*")
-"""A letter and its stop: not inside a word, not the beginning of `a.m.` or `e.g.`."""
+"""A letter and its stop, not inside a word or at the beginning of `a.m.` or `e.g.`."""
 _QUESTION = re.compile(r"[?？]\s*")
 _NUMBER = re.compile(r"\s*(\d+)\s*[.．、:：)）]\s*")
 _LETTER = re.compile(r"[\s(（\[【\"'“”]*([a-hA-H])[\s)）\]】\"'“”.．、:：,，;；。]*")
@@ -30,25 +30,25 @@ _NAMED = re.compile(
     r"(?<![A-Za-z0-9])([a-hA-H])\s*(?:和|与|及|或|又|且|、|,|，|&|\+|\band\b|\bor\b|\bnor\b)"
     r"\s*([a-hA-H])(?![A-Za-z0-9])|(?:选项|\boptions?)\s*([a-hA-H])(?![A-Za-z0-9])"
 )
-"""Options that name other options by their letters."""
+"""Options that refer to other options by letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitQuestion:
-    """A question's text, taken apart."""
+    """A question's text, split into stem and options."""
 
     stem: str
     options: tuple[str, ...]
     """Stripped; empty where fewer than two were found."""
     glued: tuple[str, ...] = ()
-    """Letters of markers with no space before them, the first one excepted."""
+    """Letters of markers, except the first, without a space before them."""
     tight: tuple[str, ...] = ()
-    """Letters of markers with no space after them."""
+    """Letters of markers without a space after them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerKey:
-    """What an answer says: indexes of right options, and how it was irregular."""
+    """A parsed answer: indexes of correct options, and its irregularity."""
 
     keys: tuple[int, ...] = ()
     """Empty: the answer cannot be used."""
@@ -58,12 +58,12 @@ class AnswerKey:
 
 
 def split_options(text: str) -> SplitQuestion:
-    """Take a question apart at the longest chain of markers a, b, c ... in one letter case.
+    """Split a question at the longest chain of markers a, b, c, ... in one letter case.
 
-    Of equal chains the one after a question mark is taken, then the one that begins last.
+    Of equally long chains, prefer one after a question mark, then the one that begins last.
     """
     best = _longest_chain(text)
-    if len(best) < 2:  # noqa: PLR2004 - one option is no choice
+    if len(best) < 2:  # noqa: PLR2004 - one option is not a choice
         return SplitQuestion(stem=text.strip(), options=())
     ends = [marker.start() for marker in best[1:]] + [len(text)]
     return SplitQuestion(
@@ -75,19 +75,19 @@ def split_options(text: str) -> SplitQuestion:
 
 
 def is_numbered(texts: Sequence[str]) -> bool:
-    """Tell whether the whole list is numbered 1, 2, ... n; one stem may begin with a figure."""
+    """Return whether the whole list is numbered 1, 2, ..., n: one stem can begin with a digit."""
     found = [_NUMBER.match(text) for text in texts]
     numbers = [int(one[1]) for one in found if one is not None]
     return len(texts) > 1 and numbers == [*range(1, len(texts) + 1)]
 
 
 def strip_number(text: str) -> str:
-    """Return `text` without the number that it begins with."""
+    """Return `text` without the number at its beginning."""
     return _NUMBER.sub("", text, count=1)
 
 
 def is_pinned(options: Sequence[str]) -> bool:
-    """Tell whether an option points at letters or at the other options."""
+    """Return whether an option refers to letters or to the other options."""
     last = string.ascii_lowercase[max(len(options) - 1, 0)]
     return any(
         _PINNED.search(option)
@@ -100,7 +100,7 @@ def is_pinned(options: Sequence[str]) -> bool:
 
 
 def parse_key(answer: str, options: Sequence[str]) -> AnswerKey:
-    """Return what `answer` says about `options`; equal options are right together."""
+    """Return the key that `answer` states; equal options are all correct."""
     plain = unicodedata.normalize("NFKC", answer).strip()
     if not plain:
         return AnswerKey(code="no-key", detail="the answer is empty")
@@ -116,7 +116,7 @@ def parse_key(answer: str, options: Sequence[str]) -> AnswerKey:
 
 
 def _longest_chain(text: str) -> list[re.Match[str]]:
-    """Return the markers to split at; each is followed by the next one of the next letter."""
+    """Return the markers to split at: a chain of consecutive letters."""
     markers = list(_MARKER.finditer(text))
     follows: list[int | None] = [None] * len(markers)
     lengths = [1] * len(markers)
@@ -137,7 +137,7 @@ def _longest_chain(text: str) -> list[re.Match[str]]:
 
 
 def _parse_letters(letters: str, answer: str, options: Sequence[str]) -> AnswerKey:
-    """Read one letter or several."""
+    """Parse one letter or several."""
     indexes = sorted({string.ascii_lowercase.index(letter) for letter in letters.lower()})
     detail = f"the answer is {answer!r}"
     if indexes[-1] >= len(options):
@@ -151,26 +151,26 @@ def _parse_letters(letters: str, answer: str, options: Sequence[str]) -> AnswerK
         return AnswerKey(keys=keys, code="key-repeated", detail=detail)
     if len(keys) > 1:
         named = ", ".join(string.ascii_lowercase[at] for at in keys)
-        detail = f"options {named} are one text, so all of them are right"
+        detail = f"options {named} have the same text, so all of them are correct"
         return AnswerKey(keys=keys, code="equal-right-options", detail=detail)
     plain = answer in string.ascii_lowercase
     return AnswerKey(keys=keys) if plain else AnswerKey(keys=keys, code="key-form", detail=detail)
 
 
 def _parse_marked(marked: re.Match[str], answer: str, options: Sequence[str]) -> AnswerKey:
-    """Read `b. text`: the letter counts unless the text is another option's."""
+    """Parse `b. text`: the letter counts unless the text is another option's."""
     read = _parse_letters(marked[1], answer, options)
     said = text_form(answer[marked.end() :])
     others = [text_form(one) for at, one in enumerate(options) if at not in read.keys]
     if read.keys and said in others:
-        detail = f"the answer is {answer!r}: its letter and its text are of different options"
+        detail = f"the answer is {answer!r}: its letter and its text belong to different options"
         return AnswerKey(code="key-contradicts-itself", detail=detail)
     code = "key-with-text" if read.keys else read.code
     return AnswerKey(keys=read.keys, code=code, detail=read.detail or f"the answer is {answer!r}")
 
 
 def _parse_several(answer: str, options: Sequence[str]) -> AnswerKey:
-    """Read several letters, in a row (`ac`, `bb`) or listed (`a, c`), or a letter and a text."""
+    """Parse several letters, joined (`ac`, `bb`) or listed (`a, c`), or a letter and a text."""
     letters = re.sub("and|[^a-h]", "", answer.lower())
     one, several = set(letters[:1]), sorted(set(letters))
     a_word = answer.isalpha() and set(letters) != one and list(letters) != several

@@ -1,4 +1,4 @@
-"""Role names that a seat could not answer with are rewritten, and with them all that names them."""
+"""Role names: rewrite those that a seat could not answer with, and all references to them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,13 +11,13 @@ from scripts_mm.names import fold_name, is_reserved, role_name_error, strip_sepa
 from scripts_mm.script import Language, Role, Script, Truth
 
 _ROLE: Mapping[Language, str] = {"en": "Role ", "zh": "角色"}
-"""Put before a word of the game, or before a number where nothing is left of a name."""
+"""Prefix for a reserved word, or for a number if no characters of the name remain."""
 
 
 def clean_role_names(script: Script, notes: FindingLog) -> Script:
-    """Return `script` with names of roles as the loader wants them; each new one is noted.
+    """Return `script` with role names that the loader accepts; each change is noted.
 
-    Texts keep the published names; roles, culprits, owners and whoever is asked follow.
+    Texts keep the published names; roles, culprits, owners and roles of questions change.
     """
     new = _new_names(script.names, script.language)
     for old, name in new.items():
@@ -68,7 +68,7 @@ def _rename_in_truth(truth: Truth, new: Mapping[str, str]) -> Truth:
 
 
 def _new_names(names: Sequence[str], language: Language) -> dict[str, str]:
-    """Return the name of each role by its published one; good names stay, and none comes twice."""
+    """Return unique names by published name; valid names do not change."""
     taken = fold_names([name for name in names if role_name_error(name) is None])
     outer = Counter(fold_name(split_label(name)[0]) for name in names)
     new: dict[str, str] = {}
@@ -86,7 +86,7 @@ def _new_names(names: Sequence[str], language: Language) -> dict[str, str]:
 
 
 def _aliases(role: Role, taken: set[str], notes: FindingLog) -> tuple[str, ...]:
-    """Return the other names of a role that it may have; one with brackets holds two."""
+    """Return the valid aliases of a role; one with brackets contains two."""
     found: list[str] = []
     for alias in role.aliases:
         names = [alias]

@@ -1,4 +1,4 @@
-"""Numbers of stages and acts as headings and keys write them."""
+"""Stage and act numbers in headings and keys."""
 
 import re
 import unicodedata
@@ -27,7 +27,7 @@ _EN_AFTER = re.compile(rf"(?:the\s+)?(\d{{1,2}}(?:st|nd|rd|th)|[a-z]+)\s+{_KIND}
 
 
 def parse_stage_number(text: str) -> int | None:
-    """Return the number that a heading such as `第二幕`, `Stage 2` or `Act II` states."""
+    """Return the number in a heading such as `第二幕`, `Stage 2` or `Act II`."""
     plain = unicodedata.normalize("NFKC", text).strip(" \t【】[]:：.")
     for form in (_ZH, _ZH_AFTER, _EN, _EN_AFTER):
         found = form.fullmatch(plain)

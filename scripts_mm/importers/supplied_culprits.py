@@ -1,4 +1,4 @@
-"""What a user tells an importer because no file of the format does."""
+"""Supplied culprits: a user's file for a format whose files do not name them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from scripts_mm.script import ScriptError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuppliedCulprits:
-    """What was given from outside the files."""
+    """The culprits that a user supplied."""
 
     culprits: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Names of culprits by a script's title or folder."""
+    """Culprits' names by a script's title or folder."""
 
     def culprits_of(self, *titles: str) -> tuple[str, ...] | None:
-        """Return the culprits given for a script of one of these titles; None: none are given."""
+        """Return the culprits supplied for one of these titles; None: none are supplied."""
         for title in titles:
             if title in self.culprits:
                 return self.culprits[title]
@@ -31,17 +31,17 @@ NO_CULPRITS = SuppliedCulprits()
 
 
 def read_culprits(path: Path) -> SuppliedCulprits:
-    """Read a JSON object of titles or folders to a name or a list of names. Raises ScriptError."""
+    """Read a JSON object from titles or folders to a name or list of names. Raises ScriptError."""
     data = parse_json(read_bytes(path, MAX_JSON), path)
     if not isinstance(data, dict):
         raise ScriptError(
-            f"{str(path)!r}: wanted an object of titles to lists of names, came {preview(data)}"
+            f"{str(path)!r}: wanted an object from titles to lists of names, got {preview(data)}"
         )
     told = cast("dict[str, Any]", data)
     forms = Counter(map(normal_form, told))
     twice = [title for title in told if forms[normal_form(title)] > 1]
     if twice:
-        raise ScriptError(f"{str(path)!r}: one title twice: {', '.join(map(repr, twice))}")
+        raise ScriptError(f"{str(path)!r}: title given twice: {', '.join(map(repr, twice))}")
     return SuppliedCulprits(
         culprits={title: _parse_names(value, title, path) for title, value in told.items()}
     )
@@ -52,7 +52,5 @@ def _parse_names(value: Any, title: str, path: Path) -> tuple[str, ...]:
     names = cast("list[object]", value) if several else [value]
     found = [name.strip() for name in names if isinstance(name, str) and name.strip()]
     if len(found) < len(names):
-        raise ScriptError(
-            f"{str(path)!r}: {title!r}: wanted a list of names, came {preview(value)}"
-        )
+        raise ScriptError(f"{str(path)!r}: {title!r}: wanted a list of names, got {preview(value)}")
     return tuple(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""What contradicts itself in the texts of any imported script: told, never repaired."""
+"""Checks of the texts of any imported script; irregularities are reported, not repaired."""
 
 import re
 from collections.abc import Iterable
@@ -25,15 +25,15 @@ _REMARK = re.compile(
 _PAGE = re.compile(r"^\s*\d{1,4}\s*$", re.MULTILINE)
 _WINDOW = 12
 _RARE = 3
-"""Rare characters in a window from which its text is probably misread."""
+"""Minimum number of rare characters in a window of probably misread text."""
 _FEW = 4
-"""English words up to which a Chinese text may hold a name or a brand and nothing else."""
+"""Maximum number of English words in a Chinese text that can be a name or a brand."""
 _RARE_SHARE = 0.02
-"""Share of rare characters from which the whole text is of another kind, such as traditional."""
+"""Share of rare characters from which the whole text is, for example, traditional Chinese."""
 
 
 def note_confession(role: Role, guilty: bool, notes: FindingLog) -> None:
-    """Note a private script that tells an innocent that it did it."""
+    """Note a private script by which an innocent role is the culprit."""
     match = _CONFESSION.search(role.script)
     if match is not None and not guilty:
         detail = f"reads as if this role did it ({match[0]}), but the truth names another"
@@ -41,9 +41,9 @@ def note_confession(role: Role, guilty: bool, notes: FindingLog) -> None:
 
 
 def note_misread(role: Role, notes: FindingLog) -> None:
-    """Note page numbers and runs of characters that no simplified text holds."""
+    """Note page numbers and runs of characters not used in simplified Chinese."""
     if pages := len(_PAGE.findall(role.script)):
-        detail = f"{pages} figures alone on a line, perhaps page numbers, are kept"
+        detail = f"{pages} lines with only a number, perhaps a page number, are kept"
         notes.info("stray-number", role.name, detail)
     rare = [at for at, char in enumerate(role.script) if _is_rare(char)]
     if not rare or len(rare) > _RARE_SHARE * len(role.script):
@@ -67,14 +67,14 @@ def _is_rare(char: str) -> bool:
 
 
 def note_names(script: Script, notes: FindingLog) -> None:
-    """Note spellings that are one character away from a role's name."""
+    """Note spellings that differ from a role's name by one character."""
     for variant, role, count in find_misspellings(script.names, _texts(script)):
         detail = f"{variant!r} ({count} times) is perhaps {role!r}; nothing is changed"
         notes.info("name-variant", variant, detail)
 
 
 def note_unnamed(script: Script, notes: FindingLog) -> None:
-    """Note roles whom no text but their own ever calls by their name."""
+    """Note roles whose name is only in their own texts."""
     for role in script.roles:
         others = (other.script for other in script.roles if other is not role)
         form = normal_form(role.name)
@@ -85,22 +85,22 @@ def note_unnamed(script: Script, notes: FindingLog) -> None:
 
 
 def note_foreign(texts: Iterable[tuple[str, str]], language: Language, notes: FindingLog) -> None:
-    """Note texts (place, text) that are wholly or in parts in another language than the script."""
+    """Note texts (place, text) that are, wholly or in part, not in the script's language."""
     for place, text in texts:
         chinese, words = len(CHINESE.findall(text)), len(LATIN.findall(text))
         if guess_language([text]) != language and (chinese if language == "en" else words > _FEW):
             notes.warn("text-in-other-language", place, "the whole text is in another language")
         elif language == "en" and chinese:
-            detail = f"{chinese} Chinese characters are left in an English text"
+            detail = f"{chinese} Chinese characters in an English text"
             notes.info("other-language-left", place, detail)
 
 
 def note_remarks(texts: Iterable[tuple[str, str]], notes: FindingLog) -> None:
-    """Note what a program that translated or corrected a text (place, text) said about it."""
+    """Note remarks of a translating or correcting program in a text (place, text)."""
     for place, text in texts:
         found = _REMARK.search(text)
         if found is not None:
-            detail = f"a program's remark stands in the text: {found[0]}"
+            detail = f"the text contains a program's remark: {found[0]}"
             notes.warn("remark-in-text", place, detail)
 
 

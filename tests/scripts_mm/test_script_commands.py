@@ -133,7 +133,7 @@ def test_bad_words_of_an_import_are_one_line_and_write_nothing(data: Path, tmp_p
     )
     assert "does not exist" in refused("import", "whodunit", tmp_path / "nowhere", out)
     assert "is a file" in refused("import", "whodunit", tmp_path / "file", out)
-    assert "holds no env_p_all.json" in refused("import", "whodunit", data / "other", out)
+    assert "contains no env_p_all.json" in refused("import", "whodunit", data / "other", out)
     published(tmp_path / "broken", raw=b"{")
     assert "not JSON" in refused("import", "whodunit", tmp_path / "broken", out)
     assert not out.exists()
@@ -263,7 +263,7 @@ def test_a_report_that_is_no_report_is_not_overwritten(data: Path, tmp_path: Pat
     out = tmp_path / "out"
     out.mkdir()
     (out / "findings.json").write_text("[]")
-    assert "is no report of findings" in refused("import", "whodunit", data, out)
+    assert "is not a report of findings" in refused("import", "whodunit", data, out)
     assert (out / "findings.json").read_text() == "[]"
     assert not (out / "lake_2").exists()
 
@@ -405,7 +405,7 @@ def test_nothing_is_written_into_the_data_that_is_read(
     data: Path, tmp_path: Path, where: str
 ) -> None:
     before = sorted(data.rglob("*"))
-    assert "lies in the data" in refused("import", "whodunit", data, tmp_path / where)
+    assert "is in the data" in refused("import", "whodunit", data, tmp_path / where)
     assert sorted(data.rglob("*")) == before
 
 

@@ -1,4 +1,4 @@
-"""MIRAGE folders in, scripts and findings out; nothing is silently dropped or invented."""
+"""The importer of MIRAGE folders; it drops and invents nothing silently."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,7 +52,7 @@ _HEADINGS: Mapping[Language, Mapping[PartName, str]] = {
 def import_mirage(folder: Path, given: SuppliedCulprits = NO_CULPRITS) -> ImportedScript:
     """Import the script in a MIRAGE folder: its roles, clues and the language's `Truth.json`.
 
-    No file names a culprit; `given` may. Every irregularity becomes a finding. Raises ScriptError
+    No file names a culprit; `given` can. Every irregularity becomes a finding. Raises ScriptError
     only if fewer than two roles can be read.
     """
     notes = FindingLog()
@@ -111,7 +111,7 @@ def _roles(case: RawMirageScript, language: Language, notes: FindingLog) -> tupl
 
 
 def _parts(role: RawMirageRole) -> tuple[Part, ...]:
-    """Return what is new in each stage: neither empty nor what the field said last."""
+    """Return the new text of each stage: not empty and not a repetition of the last stage's."""
     last: dict[PartName, str] = {}
     found: list[Part] = []
     for stage, name, text in role.texts():
@@ -122,7 +122,7 @@ def _parts(role: RawMirageRole) -> tuple[Part, ...]:
 
 
 def _whole(parts: tuple[Part, ...], language: Language) -> str:
-    """Return all parts in one text under headings of their fields and, of several, stages."""
+    """Return all parts in one text under headings by field and, if there are several, stage."""
     stages = sorted({part.stage for part in parts})
     lines: list[str] = []
     for stage in stages:

@@ -1,4 +1,4 @@
-"""What is irregular inside one MIRAGE script: told, never repaired."""
+"""Checks of one MIRAGE script; irregularities are reported, not repaired."""
 
 import re
 import unicodedata
@@ -27,11 +27,11 @@ _TABLE = re.compile(r"\|[^|\n]*\|[^|\n]*\|")
 _PAIRS = ("【】", "[]", "()", "「」", "《》")
 _TITLES = {"doctor": "dr", "mister": "mr", "professor": "prof", "captain": "capt"}
 _LONG = 12
-"""Letters of a clue from which it is told to stand in a private script as well."""
+"""Minimum letters of a clue to search for in private scripts."""
 
 
 def check_script(script: Script, notes: FindingLog) -> None:
-    """Note what texts hold besides words, and what clues and roles do not agree on."""
+    """Note markup in texts, and disagreements between clues and roles."""
     for role in script.roles:
         if script.truth.culprits:
             note_confession(role, role.name in script.truth.culprits, notes)
@@ -67,24 +67,24 @@ def _note_marks(place: str, text: str, notes: FindingLog) -> None:
     if bold:
         notes.info("bold-marks", place, f"{bold} passages between asterisks are kept")
     if masks := len(_STARS.findall(_BOLD.sub("", text))):
-        detail = f"{masks} runs of asterisks, perhaps of hidden words, are kept"
+        detail = f"{masks} runs of asterisks, perhaps hidden words, are kept"
         notes.info("masked-words", place, detail)
     if marks := sorted(set(_MARK.findall(text))):
-        notes.info("symbol-mark", place, f"signs {' '.join(marks)} are kept; they mark no key clue")
+        notes.info("symbol-mark", place, f"signs {' '.join(marks)} are kept; not read as key clues")
     if _TABLE.search(text) is not None:
-        notes.info("table-in-text", place, "a table of pipes stands in the text; kept")
+        notes.info("table-in-text", place, "the text contains a table of pipes; kept")
 
 
 def _note_brackets(place: str, text: str, notes: FindingLog) -> None:
-    """Note brackets of one kind that do not pair, full-width and half-width ones as one kind."""
+    """Note unpaired brackets of one kind; full width and half width count as one kind."""
     plain = unicodedata.normalize("NFKC", text)
     odd = [pair for pair in _PAIRS if _is_unpaired(plain, pair)]
     if odd:
-        notes.info("brackets-unpaired", place, f"brackets {' '.join(odd)} do not pair; kept")
+        notes.info("brackets-unpaired", place, f"brackets {' '.join(odd)} are unpaired; kept")
 
 
 def _is_unpaired(text: str, pair: str) -> bool:
-    """Tell whether a bracket stands alone; that of a list's number, as in `1)`, may."""
+    """Return whether a bracket is unpaired, except that of a list's number, as in `1)`."""
     left, right = pair
     depth = 0
     for before, char in pairwise(f" {text}"):
@@ -97,7 +97,7 @@ def _is_unpaired(text: str, pair: str) -> bool:
 
 
 def _note_titles(script: Script, texts: tuple[tuple[str, str], ...], notes: FindingLog) -> None:
-    """Note roles who are called by another form of their title, such as `Dr.` for `Doctor`."""
+    """Note roles called by another form of their title, such as `Dr.` for `Doctor`."""
     for role in script.roles:
         title, _, rest = role.name.partition(" ")
         forms = {**_TITLES, **{short: long for long, short in _TITLES.items()}}
@@ -112,7 +112,7 @@ def _note_titles(script: Script, texts: tuple[tuple[str, str], ...], notes: Find
 
 
 def _note_places(script: Script, notes: FindingLog) -> None:
-    """Note places that are roles, nearly roles, or nobody among places that are roles."""
+    """Note places named like roles or nearly so, and the others if most places are roles."""
     places = list(dict.fromkeys(clue.place for clue in script.clues if clue.place))
     people = [place for place in places if find_equal_name(place, script.names)]
     if people:
@@ -124,23 +124,23 @@ def _note_places(script: Script, notes: FindingLog) -> None:
             detail = f"a place, one character away from role {near!r}; nothing is changed"
             notes.warn("place-near-role", place, detail)
         elif place not in people and 2 * len(people) > len(places):
-            notes.info("place-no-role", place, "a place that is no role, though most places are")
+            notes.info("place-no-role", place, "a place that is not a role, though most places are")
 
 
 def _note_clues(script: Script, notes: FindingLog) -> None:
-    """Note clues that stand twice or in a private script, and keywords that nobody is told."""
+    """Note duplicate clues, clues in a private script, and keywords not in the owner's script."""
     same: defaultdict[str, list[str]] = defaultdict(list)
     for clue in script.clues:
         same[text_form(clue.text)].append(clue.id)
     for ids in same.values():
         if len(ids) > 1:
-            notes.info("clue-twice", ids[0], f"one text stands in {', '.join(ids)}")
+            notes.info("clue-twice", ids[0], f"the same text is in {', '.join(ids)}")
     scripts = {role.name: normal_form(role.script) for role in script.roles}
     for clue in script.clues:
         form = normal_form(clue.text)
         holders = [name for name, text in scripts.items() if len(form) > _LONG and form in text]
         if holders:
-            detail = f"the text stands in the private script of {', '.join(holders)} too"
+            detail = f"the text is also in the private script of {', '.join(holders)}"
             notes.info("clue-in-script", clue.id, detail)
         if clue.trigger and clue.owner and normal_form(clue.trigger) not in scripts[clue.owner]:
             detail = f"{clue.owner}'s script does not name the keyword {clue.trigger!r}"

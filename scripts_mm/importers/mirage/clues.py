@@ -1,4 +1,4 @@
-"""Clues of a MIRAGE file: by place, public by name, or for one role when a word is spoken."""
+"""Clues of a MIRAGE file: by place, public by name, or for one role by keyword."""
 
 import re
 import unicodedata
@@ -24,26 +24,26 @@ _PUBLIC = re.compile(
 def build_clues(
     raw: Mapping[str, Any], roles: Sequence[str], reader: LenientReader
 ) -> tuple[Clue, ...]:
-    """Return every clue of the file, in its order; a place gives its finds one after another."""
+    """Return every clue of the file, in its order."""
     maker = _ClueBuilder(roles=tuple(roles), reader=reader, clues=[], taken=set())
     maker.read(raw)
     return tuple(maker.clues)
 
 
 def is_public(key: str) -> bool:
-    """Tell whether a key names clues that everybody gets, and no place."""
+    """Return whether a key names public clues rather than a place."""
     return _PUBLIC.fullmatch(unicodedata.normalize("NFKC", key).strip()) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ClueBuilder:
-    """Makes clues of the values of one file."""
+    """Builder of clues from the values of one file."""
 
     roles: tuple[str, ...]
     reader: LenientReader
     clues: list[Clue]
     taken: set[str]
-    """Ids that are given away."""
+    """Ids that are in use."""
 
     def read(self, raw: Mapping[str, Any]) -> None:
         """Read places, or stages of places."""
@@ -59,7 +59,7 @@ class _ClueBuilder:
     def _add_value(self, key: str, value: Any, stage: int) -> None:
         place = self.reader.name(key, "clues")
         if not place:
-            detail = f"a key without a name holds {preview(value)}; not read"
+            detail = f"a key without a name with {preview(value)}; not read"
             self.reader.notes.error("place-without-name", "clues", detail)
         elif isinstance(value, dict):
             self._add_triggered(place, cast("dict[str, Any]", value), stage)
@@ -68,11 +68,11 @@ class _ClueBuilder:
         elif isinstance(value, list):
             self._add_finds(place, cast("list[Any]", value), stage)
         else:
-            detail = f"wanted a list of texts, came {preview(value)}; not read"
+            detail = f"wanted a list of texts, got {preview(value)}; not read"
             self.reader.notes.error("wrong-type", place, detail)
 
     def _add_finds(self, place: str, entries: list[Any], stage: int) -> None:
-        """Add the finds of a place, or the clues of a public key."""
+        """Add the clues of a place or of a public key."""
         public = is_public(place)
         if not entries:
             self.reader.notes.warn("place-empty", place, "nothing can be found there")
@@ -87,18 +87,18 @@ class _ClueBuilder:
             )
             self._add(clue)
         if public:
-            self.reader.notes.info("public-by-name", place, "public by its name only; no place")
+            self.reader.notes.info("public-by-name", place, "public only by its name; not a place")
 
     def _add_triggered(self, place: str, entries: dict[str, Any], stage: int) -> None:
-        """Add clues that one role gets when their keyword is spoken."""
+        """Add clues that one role receives when their keyword is spoken."""
         owner = _find_owner(place, self.roles)
         if owner is None:
-            detail = "clues by keyword, but the name holds no role; they belong to nobody"
+            detail = "clues by keyword, but the name contains no role; they have no owner"
             self.reader.notes.warn("trigger-without-role", place, detail)
         for number, (key, entry) in enumerate(entries.items(), 1):
             word = self.reader.name(key, f"{place} {number}")
             if not word:
-                detail = f"an empty keyword holds {preview(entry)}; not read"
+                detail = f"an empty keyword with {preview(entry)}; not read"
                 self.reader.notes.error("trigger-empty", place, detail)
                 continue
             text = self.reader.text(entry, f"{place}: {word}")
@@ -106,14 +106,14 @@ class _ClueBuilder:
             self._add(Clue(id=name, title=word, text=text, owner=owner, stage=stage, trigger=word))
 
     def _add_text(self, place: str, value: str, stage: int) -> None:
-        """Add a text that stands in no list: one role's, public, or the only find of a place."""
+        """Add a text outside a list: one role's, public, or the only clue of a place."""
         owner = find_equal_name(place, self.roles)
         if owner is None:
-            detail = "wanted a list of texts, came one text; read as a list of it"
+            detail = "wanted a list of texts, got one text; read as a list of it"
             self.reader.notes.warn("wrong-type", place, detail)
             self._add_finds(place, [value], stage)
             return
-        detail = f"one text in no list, so it is read as meant for role {owner!r}"
+        detail = f"one text outside a list, so it is read as meant for role {owner!r}"
         self.reader.notes.info("clue-for-role", place, detail)
         text = self.reader.text(value, place)
         self._add(Clue(id=place, title=place, text=text, owner=owner, stage=stage))
@@ -126,14 +126,14 @@ class _ClueBuilder:
 
 
 def _find_owner(key: str, roles: Sequence[str]) -> str | None:
-    """Return the role whose name a key such as `Memory of Ilse Varga` holds; the longest."""
+    """Return the role with the longest name in a key such as `Memory of Ilse Varga`."""
     form = normal_form(key)
     held = [name for name in roles if normal_form(name) and normal_form(name) in form]
     return max(held, key=len, default=None)
 
 
 def _is_stage(key: str, value: object, roles: Sequence[str]) -> bool:
-    """Tell whether a value is an object of places: by its key, or because it holds lists."""
+    """Return whether a value is an object of places: by its key, or since it contains lists."""
     if not isinstance(value, dict):
         return False
     inner = cast("dict[str, object]", value).values()
@@ -142,5 +142,5 @@ def _is_stage(key: str, value: object, roles: Sequence[str]) -> bool:
 
 
 def find_near_role(place: str, roles: Sequence[str]) -> str | None:
-    """Return the role that a place, which is no role, is one character away from."""
+    """Return the role whose name differs by one character from a place that is not a role."""
     return None if find_equal_name(place, roles) else find_similar_name(place, roles)

@@ -1,4 +1,4 @@
-"""Reading a MIRAGE folder's roles, in one stage or in several, into values of known types."""
+"""Reading of a MIRAGE folder, with one stage or several, into typed values."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,13 +26,13 @@ _PARTS: Mapping[str, PartName] = {name: name for name in PART_NAMES}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawMirageRole:
-    """A role as published: what each field says in each stage that it appears in."""
+    """A role as published: its fields in each stage."""
 
     name: str
     aliases: tuple[str, ...]
-    """Names that it has in later stages."""
+    """Names in later stages."""
     stages: Mapping[int, Mapping[PartName, str]]
-    """Cleaned texts, empty ones among them, by stage and field."""
+    """Cleaned texts, including empty ones, by stage and field."""
 
     def texts(self) -> Iterator[tuple[int, PartName, str]]:
         """Yield stage, field and text, in the order of the file."""
@@ -49,12 +49,12 @@ class RawMirageScript:
     folder: str
     roles: tuple[RawMirageRole, ...]
     clues: Mapping[str, Any]
-    """The clue file's object, unread."""
+    """The clue file's object, not yet parsed."""
 
 
 @dataclass(slots=True)
 class _RoleDraft:
-    """A role while its stages are read."""
+    """A role during the reading of its stages."""
 
     name: str
     aliases: list[str] = field(default_factory=list[str])
@@ -62,7 +62,7 @@ class _RoleDraft:
 
 
 def is_mirage(folder: Path) -> bool:
-    """Tell whether a folder is a MIRAGE script, by the name of its role file."""
+    """Return whether a folder is a MIRAGE script, by the name of its role file."""
     return any(safe_check((folder / name).is_file) for name in ROLE_FILES.values())
 
 
@@ -71,11 +71,11 @@ def read_raw_script(folder: Path, reader: LenientReader) -> RawMirageScript:
     path = _find_file(folder, ROLE_FILES, reader)
     if path is None:
         wanted = " or ".join(ROLE_FILES.values())
-        raise ScriptError(f"{str(folder)!r} holds no {wanted}")
+        raise ScriptError(f"{str(folder)!r} contains no {wanted}")
     roles = _roles(read_object(path, path.name, reader), path.name, reader)
     if not roles:
         told = next((f": {one.detail}" for one in reader.notes.found), "")
-        raise ScriptError(f"{str(path)!r}: wanted roles, none can be read{told}")
+        raise ScriptError(f"{str(path)!r}: wanted roles, got none that can be read{told}")
     clues = _find_file(folder, CLUE_FILES, reader)
     if clues is None:
         reader.notes.warn("no-clues", "clues", f"no {' or '.join(CLUE_FILES.values())}")
@@ -87,7 +87,7 @@ def read_raw_script(folder: Path, reader: LenientReader) -> RawMirageScript:
 
 
 def _find_file(folder: Path, names: Mapping[str, str], reader: LenientReader) -> Path | None:
-    """Return the file of a kind; of two the one in the language of the folder around."""
+    """Return the file of a kind; of two, the one in the parent folder's language."""
     there = {language: folder / name for language, name in names.items()}
     there = {language: path for language, path in there.items() if safe_check(path.is_file)}
     if not there:
@@ -118,7 +118,7 @@ def _roles(top: dict[str, Any], place: str, reader: LenientReader) -> tuple[RawM
 def _role_objects(
     top: dict[str, Any], place: str, reader: LenientReader
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield each role's object with its stage and key, however deep it lies."""
+    """Yield each role's object with its stage and key, at any depth."""
     stages = {key: value for key, value in top.items() if _is_stage(value)}
     numbers = number_stages(list(stages), place, reader)
     for key, value in top.items():
@@ -137,12 +137,12 @@ def _role_objects(
 
 
 def number_stages(keys: list[str], place: str, reader: LenientReader) -> dict[str, int]:
-    """Return the number of each stage: as its key says, or by its place where one does not."""
+    """Return the number of each stage by its key, or by position if a key has none."""
     said = [parse_stage_number(key) for key in keys]
     good = [number for number in said if number is not None and number <= LAST_STAGE]
     if len(good) == len(keys) and all(one < other for one, other in pairwise(good)):
         return dict(zip(keys, good, strict=True))
-    detail = f"stages are called {', '.join(map(preview, keys))}; numbered by their order"
+    detail = f"the stages are {', '.join(map(preview, keys))}; numbered by their order"
     reader.notes.warn("stage-names", place, detail)
     return {key: min(at, LAST_STAGE) for at, key in enumerate(keys, 1)}
 
@@ -161,14 +161,14 @@ def _is_stage(value: object) -> bool:
 
 
 def _note_other(key: str, value: object, place: str, reader: LenientReader) -> None:
-    detail = f"{preview(key)} holds {preview(value)}, no role, {describe_size(value)}; not read"
+    detail = f"{preview(key)} is {preview(value)}, not a role, {describe_size(value)}; not read"
     reader.notes.warn("text-beside-roles", place, detail)
 
 
 def _find_or_add_role(
     key: str, found: list[_RoleDraft], stage: int, reader: LenientReader
 ) -> _RoleDraft | None:
-    """Return the role that a key names in this stage: one that is known, or a new one."""
+    """Return the role that a key names in this stage: a known or a new one."""
     name = reader.name(key, f"role, stage {stage}")
     if not name:
         reader.notes.error(
@@ -178,7 +178,7 @@ def _find_or_add_role(
     role = _find_role(name, found, reader)
     if role is not None:
         if stage in role.stages:
-            detail = f"{name!r} stands twice in stage {stage}; the last text of a field is kept"
+            detail = f"{name!r} is in stage {stage} twice; the last text of a field is kept"
             reader.notes.error("role-twice", role.name, detail)
         return role
     if len(found) == MAX_ROLES:
@@ -187,13 +187,13 @@ def _find_or_add_role(
     if any(stage > min(other.stages) for other in found):
         near = find_similar_name(name, [other.name for other in found])
         like = f"; {near!r} is one character away" if near else ""
-        reader.notes.warn("role-appears-late", name, f"first met in stage {stage}{like}")
+        reader.notes.warn("role-appears-late", name, f"first in stage {stage}{like}")
     found.append(_RoleDraft(name=name))
     return found[-1]
 
 
 def _find_role(name: str, found: list[_RoleDraft], reader: LenientReader) -> _RoleDraft | None:
-    """Return the role that was met before under this name, nearly, or as a part of it."""
+    """Return the earlier role with this name, a similar one, or one that is a part of it."""
     by_name = {other.name: other for other in found}
     for other in found:
         if fold_name(name) in map(fold_name, (other.name, *other.aliases)):
@@ -214,13 +214,13 @@ def _find_role(name: str, found: list[_RoleDraft], reader: LenientReader) -> _Ro
 
 
 def _fields(fields: dict[str, Any], place: str, reader: LenientReader) -> dict[PartName, str]:
-    """Return the texts of the six fields that are there."""
+    """Return the texts of those of the six fields that are present."""
     found: dict[PartName, str] = {}
     for key, value in fields.items():
         plain = key.strip().casefold()
         name = _PARTS.get(plain)
         if name is None:
-            detail = f"key {preview(key)} of {describe_size(value)} is not known and not read"
+            detail = f"key {preview(key)} of {describe_size(value)} is unknown and not read"
             reader.notes.warn("unknown-key", place, detail)
             continue
         if key != name.capitalize():
@@ -229,7 +229,7 @@ def _fields(fields: dict[str, Any], place: str, reader: LenientReader) -> dict[P
             )
         text = reader.text(value, f"{place}.{name}")
         if name in found:
-            detail = f"key {preview(key)} is that of a field again; both texts are kept"
+            detail = f"key {preview(key)} repeats a field; both texts are kept"
             reader.notes.error("field-twice", place, detail)
             text = "\n\n".join(filter(None, (found[name], text)))
         found[name] = text
@@ -237,7 +237,7 @@ def _fields(fields: dict[str, Any], place: str, reader: LenientReader) -> dict[P
 
 
 def _note_missing(role: _RoleDraft, reader: LenientReader) -> None:
-    """Note fields that the role's first stage does not have, and a role without any text."""
+    """Note fields missing in the role's first stage, and a role without any text."""
     first = role.stages[min(role.stages)]
     missing = [name.capitalize() for name in PART_NAMES if name not in first]
     if missing:

@@ -1,4 +1,4 @@
-"""The truth of a MIRAGE script: a text in the language's `Truth.json`, culprits from outside."""
+"""The truth of a MIRAGE script: text from the language's `Truth.json`, supplied culprits."""
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -15,14 +15,14 @@ from scripts_mm.script import Truth
 
 TRUTH_FILE = "Truth.json"
 _NEAR = 0.9
-"""Likeness of two titles in normal form from which one is probably a slip of the other."""
+"""Minimum similarity ratio of two titles in normal form that are probably the same."""
 
 
 def read_truth_text(folder: Path, title: str, reader: LenientReader) -> str:
-    """Return the truth told of the script called `title`; an empty text, noted, where none is."""
+    """Return the text of the truth for `title`; if there is none, an empty text and a note."""
     path = _find_truth_file(folder)
     if path is None:
-        detail = f"there is no {TRUTH_FILE} in the folder or beside it"
+        detail = f"there is no {TRUTH_FILE} in the folder or next to it"
         reader.notes.warn("no-truth", TRUTH_FILE, detail)
         return ""
     texts = read_object(path, path.name, reader)
@@ -36,10 +36,10 @@ def read_truth_text(folder: Path, title: str, reader: LenientReader) -> str:
 def build_truth(
     text: str, given: Sequence[str] | None, roles: Sequence[str], notes: FindingLog
 ) -> Truth:
-    """Return the truth with the culprits given; those who are no role are not playable."""
+    """Return the truth with the given culprits; those who are not roles are not playable."""
     if not given:
-        how = "none is given" if given is None else "an empty list is given"
-        detail = f"no field of the format names a culprit, and {how} from outside"
+        how = "none is supplied" if given is None else "an empty list is supplied"
+        detail = f"no field of the format names a culprit, and {how} with --culprits"
         notes.warn("no-murderer", "truth", detail)
     culprits: list[str] = []
     strangers: list[str] = []
@@ -48,11 +48,11 @@ def build_truth(
         if role is None:
             near = find_similar_name(name, roles)
             like = f", though {near!r} is one character away" if near else ""
-            detail = f"the culprit given, {name!r}, is no role{like}; kept as not playable"
+            detail = f"the supplied culprit, {name!r}, is not a role{like}; kept as not playable"
             notes.warn("murderer-not-playable", "truth", detail)
             strangers.append(name)
         elif role != name:
-            detail = f"the culprit given, {name!r}, is read as role {role!r}"
+            detail = f"the supplied culprit, {name!r}, is read as role {role!r}"
             notes.info("name-matched", "truth", detail)
         culprits.append(role or name)
     return Truth(
@@ -63,7 +63,7 @@ def build_truth(
 
 
 def _find_truth_file(folder: Path) -> Path | None:
-    """Return the file of truths in the folder, else beside it, whatever its letters' case."""
+    """Return the file of truths in the folder, else next to it, ignoring case."""
     for place in (folder, folder.resolve().parent):
         for path in list_sorted(place):
             if path.name.casefold() == TRUTH_FILE.casefold() and safe_check(path.is_file):
@@ -74,7 +74,7 @@ def _find_truth_file(folder: Path) -> Path | None:
 def _find_key(
     title: str, texts: dict[str, Any], folder: Path, own: bool, reader: LenientReader
 ) -> str | None:
-    """Return the key under which this script's truth stands; near misses are taken and told."""
+    """Return the key of this script's truth; a similar key is used and noted."""
     keys = list(texts)
     close = title if title in texts else find_equal_name(title, keys)
     if close is not None:
@@ -86,10 +86,10 @@ def _find_key(
     near = [key for key in keys if fold_name(key) not in others and _likeness(key, title) >= _NEAR]
     if len(near) == 1 or (own and len(keys) == 1):
         found = near[0] if len(near) == 1 else keys[0]
-        detail = f"no truth is called {title!r}; that of {found!r} is taken for it"
+        detail = f"no truth is called {title!r}; used: that of {found!r}"
         reader.notes.warn("truth-title-near", TRUTH_FILE, detail)
         return found
-    detail = f"no truth is called {title!r}; there are: {', '.join(keys) or 'none'}"
+    detail = f"no truth is called {title!r}; known: {', '.join(keys) or 'none'}"
     reader.notes.warn("no-truth", TRUTH_FILE, detail)
     return None
 

@@ -1,4 +1,4 @@
-"""WellPlay folders in, scripts and findings out; nothing is silently dropped or invented."""
+"""The importer of WellPlay folders; it drops and invents nothing silently."""
 
 import re
 from collections.abc import Sequence
@@ -70,12 +70,12 @@ def _script(
 
 
 def _title(case: RawWellPlayScript, name: str, notes: FindingLog) -> str:
-    """Return the title that the data state, else the folder's name without its last brackets."""
+    """Return the title in the data, else the folder's name without its last brackets."""
     plain = _COUNT.sub("", case.folder).strip()
     if not case.title:
         return plain if plain and name_error(plain) is None else name
     if text_form(case.title) != text_form(plain):
-        detail = f"the data call the script {case.title!r}, its folder {case.folder!r}"
+        detail = f"the title in the data is {case.title!r}, in the folder's name {case.folder!r}"
         notes.info("title-differs", "script_name", detail)
     return case.title
 
@@ -99,7 +99,7 @@ def _roles(case: RawWellPlayScript, notes: FindingLog) -> tuple[Role, ...]:
 
 
 def _mission(parts: Sequence[Part]) -> str:
-    """Return the purposes of all acts, without those that stand in an earlier one."""
+    """Return the purposes of all acts, without those contained in an earlier one."""
     told = ""
     for part in parts:
         if part.name == "purpose" and text_form(part.text) not in text_form(told):
@@ -108,7 +108,7 @@ def _mission(parts: Sequence[Part]) -> str:
 
 
 def _parts(role: RawWellPlayRole, notes: FindingLog) -> tuple[Part, ...]:
-    """Return script, performance and purpose by act; secrets belong to the first act's script."""
+    """Return script, performance and purpose by act; secrets are in the first act's script."""
     script = list(split_acts(role, notes))
     if role.secrets:
         script[:1] = ["\n\n".join(filter(None, (*script[:1], role.secrets)))]
@@ -131,7 +131,7 @@ def _parts(role: RawWellPlayRole, notes: FindingLog) -> tuple[Part, ...]:
 
 
 def _join_by_act(*lists: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what several lists hold for each act, joined."""
+    """Return the joined texts of several lists for each act."""
     acts = max(map(len, lists), default=0)
     return tuple(
         "\n".join(one[at] for one in lists if at < len(one) and one[at]) for at in range(acts)

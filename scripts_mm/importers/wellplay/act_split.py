@@ -1,4 +1,4 @@
-"""The acts of a private script, which stand in one text under headings."""
+"""The acts of a private script: split one text at its headings."""
 
 import re
 from itertools import pairwise
@@ -14,9 +14,9 @@ _HEADING = re.compile(
 
 
 def split_acts(role: RawWellPlayRole, notes: FindingLog) -> tuple[str, ...]:
-    """Return the private script by act: a list's entries, else one text cut at its headings.
+    """Return the private script by act: a list's entries, else one text split at its headings.
 
-    Each act begins with its heading, so that it stands word for word in the whole script.
+    Each act begins with its heading, so it is literally contained in the whole script.
     """
     if len(role.script) > 1:
         return role.script
@@ -24,14 +24,14 @@ def split_acts(role: RawWellPlayRole, notes: FindingLog) -> tuple[str, ...]:
     starts = _find_headings(text)
     acts = len(starts) + (0 if starts and _number(starts[0]) == 1 else 1)
     if starts:
-        detail = f"one text with headings of acts, cut into {acts} acts"
+        detail = f"one text with headings of acts, split into {acts} acts"
         notes.info("acts-in-text", role.name, detail)
     bounds = [0, *(match.start() for match in starts[len(starts) - acts + 1 :]), len(text)]
     return tuple(text[start:end].strip() for start, end in pairwise(bounds))
 
 
 def _find_headings(text: str) -> list[re.Match[str]]:
-    """Return the headings that count on from one another, beginning with act 1 or 2."""
+    """Return the consecutively numbered headings, from act 1 or 2."""
     found: list[re.Match[str]] = []
     wanted = {1, 2}
     for match in _HEADING.finditer(text):

@@ -1,4 +1,4 @@
-"""Keys of WellPlay questions against the stated killings, and what gives keys away."""
+"""Checks of WellPlay's answer keys: against the stated killings, and for leaks of the key."""
 
 import re
 from collections import Counter
@@ -15,13 +15,13 @@ _KILLED = re.compile(r"杀|害死|凶手|\bkill|\bmurder", re.IGNORECASE)
 _LETTERS = "abcdefgh"
 _FEW_LETTERS = 2
 _MANY = 8
-"""Questions of a kind from which the places of their keys say something."""
+"""Minimum number of questions of a kind to judge the positions of their keys."""
 _SHARE = 0.5
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z])x(?:'s)?(?![A-Za-z])")
 
 
 def check_answer_keys(roles: Sequence[RawWellPlayRole], script: Script, notes: FindingLog) -> None:
-    """Note keys that contradict `kill_by_me`, odd suspects, and what leaks or is left over."""
+    """Note keys that contradict `kill_by_me`, odd suspects, key positions and placeholders."""
     for at, role in enumerate(roles):
         own = [one for one in script.questions if one.role == role.name]
         for question in own:
@@ -34,15 +34,15 @@ def check_answer_keys(roles: Sequence[RawWellPlayRole], script: Script, notes: F
 
 
 def _check_killer(question: Question, at: int | None, script: Script, notes: FindingLog) -> None:
-    """Compare the key of `who killed X` with the killers of the victim `at`."""
+    """Compare the key of `who killed X` with the killers of the victim with index `at`."""
     if at is None:
-        detail = "asks for a killer and calls no victim by a known name"
+        detail = "asks for a killer, but names no known victim"
         notes.info("victim-not-known", question.id, detail)
     texts = [question.options[key] for key in question.keys]
     named = {name for text in texts for name in _roles_in(text, script)}
     told = ", ".join(texts) or "nobody"
     if texts and not named:
-        notes.info("killer-no-role", question.id, f"the key names {told}, who is no role")
+        notes.info("killer-no-role", question.id, f"the key names {told}, who is not a role")
     elif any(find_equal_name(text, script.names) is None for text in texts):
         detail = f"the key {told!r} is read as {', '.join(sorted(named))}"
         notes.info("killer-named-otherwise", question.id, detail)
@@ -50,7 +50,7 @@ def _check_killer(question: Question, at: int | None, script: Script, notes: Fin
         return
     killing = script.truth.killings[at]
     if question.role in killing.culprits:
-        detail = f"{question.role} is asked who killed {killing.victim} and did it"
+        detail = f"{question.role} is asked who killed {killing.victim} and is the killer"
         notes.info("asked-about-own-victim", question.id, detail)
     if named - {*killing.culprits} or (killing.culprits and not named):
         stated = ", ".join(killing.culprits) or "nobody"
@@ -61,7 +61,7 @@ def _check_killer(question: Question, at: int | None, script: Script, notes: Fin
 def _find_victim(
     question: Question, at: int, roles: Sequence[RawWellPlayRole], script: Script
 ) -> int | None:
-    """Return the index of the victim that a question names, own labels going first."""
+    """Return the index of the victim by the longest label named; the asker's own wins a tie."""
     stem = normal_form(question.stem)
     best = (0, 0)
     found: int | None = None
@@ -85,7 +85,7 @@ def _victim_labels(roles: Sequence[RawWellPlayRole], script: Script) -> set[str]
 
 
 def _roles_in(text: str, script: Script) -> list[str]:
-    """Return the roles that an option names: as a whole, in brackets, or somewhere in it."""
+    """Return the roles that an option names: as a whole, in brackets, or within it."""
     exact = [find_equal_name(part, script.names) for part in (text, *split_label(text))]
     if any(exact):
         return [name for name in exact if name]
@@ -100,7 +100,7 @@ def _note_suspects(
     script: Script,
     notes: FindingLog,
 ) -> None:
-    """Note who stands among the suspects and should not, or is nobody that plays."""
+    """Note suspects that are the asker, a victim or not a role."""
     kinds: Counter[str] = Counter()
     people: dict[str, set[str]] = {}
     for question in asked:
@@ -125,14 +125,14 @@ def _odd_suspects(
 
 
 def _note_positions(script: Script, notes: FindingLog) -> None:
-    """Note where the places of the keys alone would win points."""
+    """Note key positions by which a guess without reading would score."""
     for kind in sorted({one.kind for one in script.questions}):
         keyed = [one for one in script.questions if one.kind == kind and one.keys]
         places = Counter(_LETTERS[one.keys[0]] for one in keyed)
         often = places.most_common(1)[0][1] if places else 0
         if len(keyed) >= _MANY and (len(places) <= _FEW_LETTERS or often > _SHARE * len(keyed)):
             told = ", ".join(f"{letter} {count}" for letter, count in sorted(places.items()))
-            detail = f"the keys stand at {told}; options should be shuffled"
+            detail = f"the keys are at {told}; options should be shuffled"
             notes.warn("key-positions", kind.upper(), detail)
 
 
@@ -141,5 +141,5 @@ def _note_placeholders(script: Script, notes: FindingLog) -> None:
         one for one in script.questions if any(_PLACEHOLDER.search(text) for text in one.options)
     ]
     if found:
-        detail = f"{len(found)} questions have options with a name left out, an x in its place"
+        detail = f"{len(found)} questions have options with an x in place of a name"
         notes.info("placeholder-left", "questions", detail)

@@ -1,4 +1,4 @@
-"""What contradicts itself inside one WellPlay script: told, never repaired."""
+"""Checks of one WellPlay script; contradictions are reported, not repaired."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _HEADS = re.compile(r"(\d{1,2})\s*(?:人|people|persons|players)", re.IGNORECASE
 
 
 def check_script(case: RawWellPlayScript, script: Script, notes: FindingLog) -> None:
-    """Note what is declared and not so, what contradicts the truth, and what the texts hold."""
+    """Note wrong declarations, contradictions to the truth, and irregular texts."""
     _note_declared(case, notes)
     _note_acts(case, script, notes)
     for raw, role in zip(case.roles, script.roles, strict=True):
@@ -41,7 +41,7 @@ def check_script(case: RawWellPlayScript, script: Script, notes: FindingLog) -> 
 
 
 def _note_declared(case: RawWellPlayScript, notes: FindingLog) -> None:
-    """Compare declared counts, which are not used, with what is there."""
+    """Compare declared counts, which are not used, with the actual ones."""
     count = len(case.roles)
     if case.agents != count:
         detail = f"agent_num is {case.agents!r}, there are {count} roles; not used"
@@ -57,7 +57,7 @@ def _note_declared(case: RawWellPlayScript, notes: FindingLog) -> None:
 
 
 def _note_acts(case: RawWellPlayScript, script: Script, notes: FindingLog) -> None:
-    """Note roles whose private script marks fewer acts than that of others, or than declared."""
+    """Note roles whose private script has fewer act headings than others' or than declared."""
     acts = {
         role.name: max((part.stage for part in role.parts if part.name == "script"), default=1)
         for role in script.roles
@@ -68,7 +68,7 @@ def _note_acts(case: RawWellPlayScript, script: Script, notes: FindingLog) -> No
         notes.info("declared-count", "acts_num", detail)
     for name, count in acts.items():
         if count < most:
-            detail = f"{count} of {most} acts are marked, so act {count} holds what follows it too"
+            detail = f"{count} of {most} acts are marked; act {count} also contains later ones"
             notes.warn("acts-not-marked", name, detail)
 
 
@@ -90,4 +90,4 @@ def _fields(role: RawWellPlayRole) -> Iterator[tuple[str, str]]:
 def _note_quotes(role: RawWellPlayRole, notes: FindingLog) -> None:
     for place, text in _fields(role):
         if text.count('"') % 2 and not place.endswith(".script"):
-            notes.info("stray-quote", place, "a quotation mark stands without its other half; kept")
+            notes.info("stray-quote", place, "an unpaired quotation mark is kept")

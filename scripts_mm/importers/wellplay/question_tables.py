@@ -1,4 +1,4 @@
-"""The question tables of a WellPlay folder: one a role, and their union for the game master."""
+"""The question tables of a WellPlay folder: one per role, and their union for the game master."""
 
 import unicodedata
 from collections import Counter
@@ -16,12 +16,12 @@ from scripts_mm.safe_io import safe_check
 
 TABLES_FOLDER = "final_result"
 _UNIONS = frozenset({"gm", "fsa"})
-"""What the table of everybody's questions is called; its rows are no further questions."""
+"""Names of the table of all roles' questions; its rows are not additional questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionTable:
-    """The rows that one role is asked."""
+    """The rows of one role's questions."""
 
     role: str
     rows: tuple[QuestionRow, ...]
@@ -30,7 +30,7 @@ class QuestionTable:
 def read_question_tables(
     folder: Path, roles: Sequence[str], reader: LenientReader
 ) -> tuple[QuestionTable, ...]:
-    """Return the rows of each role that has a table, in the order of the roles."""
+    """Return the rows of each role with a table, in the order of the roles."""
     tables, unions = _find_tables(folder / TABLES_FOLDER, roles, reader)
     rows: dict[str, tuple[QuestionRow, ...]] = {}
     for stem, path in tables.items():
@@ -44,7 +44,7 @@ def read_question_tables(
             rows[role] = read_rows(path, reader)
     for role in roles:
         if not rows.get(role):
-            reader.notes.warn("no-questions", role, "no questions in the eyes of this role")
+            reader.notes.warn("no-questions", role, "no questions from the view of this role")
     for path in unions:
         _note_union(path, [row for own in rows.values() for row in own], reader)
     return tuple(QuestionTable(role=role, rows=rows[role]) for role in roles if role in rows)
@@ -53,12 +53,12 @@ def read_question_tables(
 def _find_tables(
     folder: Path, roles: Sequence[str], reader: LenientReader
 ) -> tuple[dict[str, Path], list[Path]]:
-    """Return the tables by their names without suffix, and those of everybody's questions.
+    """Return the tables by their names without suffix, and the union tables.
 
-    A role may be called as the tables of everybody are; then its table is its own.
+    A role can have the name of a union table; then the table is the role's.
     """
     if not safe_check(folder.is_dir):
-        reader.notes.warn("no-tables", TABLES_FOLDER, "there is no folder of question tables")
+        reader.notes.warn("no-tables", TABLES_FOLDER, "the folder of question tables is missing")
         return {}, []
     tables: dict[str, Path] = {}
     unions: list[Path] = []
@@ -66,7 +66,7 @@ def _find_tables(
         hidden = path.name.startswith(".") or safe_check(path.is_dir)
         if hidden or path.suffix.casefold() != ".csv":
             reader.notes.info(
-                "stray-file", f"{TABLES_FOLDER}/{path.name}", "not read: no question table"
+                "stray-file", f"{TABLES_FOLDER}/{path.name}", "not read: not a question table"
             )
         elif path.stem.casefold() in _UNIONS and find_equal_name(path.stem, roles) is None:
             unions.append(path)
@@ -84,13 +84,13 @@ def _find_role(stem: str, roles: Sequence[str], reader: LenientReader) -> str | 
         return role
     near = find_similar_name(stem, roles)
     like = f", though {near!r} is one character away" if near else ""
-    detail = f"a table of nobody who is a role{like}; its rows are not read"
+    detail = f"no role has the name of this table{like}; its rows are not read"
     reader.notes.error("table-without-role", stem, detail)
     return None
 
 
 def _note_union(path: Path, rows: Sequence[QuestionRow], reader: LenientReader) -> None:
-    """Note how far the union differs from the tables that it is made of; it is not used."""
+    """Note how far the union, which is not used, differs from the roles' tables."""
     aside = FindingLog()
     union = read_rows(path, LenientReader(aside, repairs=True))
     found, wanted = Counter(map(_row_form, union)), Counter(map(_row_form, rows))
@@ -99,7 +99,7 @@ def _note_union(path: Path, rows: Sequence[QuestionRow], reader: LenientReader) 
         detail = f"{len(union)} rows, but the roles' tables have {len(rows)}; not used"
         notes.warn("union-size", place, detail)
     if reworded := (found - wanted).total():
-        detail = f"{reworded} of {len(union)} rows stand so in no role's table; not used"
+        detail = f"{reworded} of {len(union)} rows are in no role's table; not used"
         notes.info("union-reworded", place, detail)
     for code in ("row-short", "row-long", "key-moved", "row-too-long", "row-empty"):
         places = [one.place for one in aside.found if one.code == code]

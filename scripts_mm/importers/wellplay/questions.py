@@ -1,4 +1,4 @@
-"""From rows of a WellPlay table to questions with weights, keys and ways to be answered."""
+"""Questions with weights, keys and answer modes from the rows of a WellPlay table."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ _WRONG_KEYS = frozenset({"several-keys", "key-repeated"})
 def build_questions(
     asked: Sequence[QuestionTable], language: Language, notes: FindingLog
 ) -> tuple[Question, ...]:
-    """Return all questions with ids that stay: OBJ-role-n, REA-role-n, REL-role-n, n the row."""
+    """Return all questions with stable ids: OBJ-role-n, REA-role-n, REL-role-n, n the row."""
     found: list[Question] = []
     for one in asked:
         maker = _RowQuestionBuilder(one.role, language, notes)
@@ -36,7 +36,7 @@ def build_questions(
 
 
 class _RowQuestionBuilder:
-    """Makes the questions of one role and gathers what many of them have in common."""
+    """Builder of the questions of one role; it collects findings common to many of them."""
 
     def __init__(self, role: str, language: Language, notes: FindingLog) -> None:
         self._role = role
@@ -54,7 +54,7 @@ class _RowQuestionBuilder:
         self._note_key(name, key, answer)
         fixed = is_pinned(options)
         if fixed:
-            self._notes.info("pinned-options", name, "options point at others; their order stays")
+            self._notes.info("pinned-options", name, "options refer to others; fixed order")
         return Question(
             id=name,
             kind=kind,
@@ -68,7 +68,7 @@ class _RowQuestionBuilder:
         )
 
     def note_common(self) -> None:
-        """Note what is so often so that one finding a role is enough."""
+        """Note common irregularities with one finding per role."""
         for (code, what), count in self._common.items():
             self._notes.info(code, self._role, f"{count} questions: {what}")
 
@@ -81,7 +81,7 @@ class _RowQuestionBuilder:
         return found
 
     def _options(self, name: str, row: QuestionRow) -> tuple[tuple[str, ...], AnswerKey]:
-        """Return the options without holes, and the key, whose letters name columns."""
+        """Return the non-empty options, and the key, whose letters are columns."""
         filled = [at for at, text in enumerate(row.options) if text]
         columns = row.options[: filled[-1] + 1] if filled else ()
         if len(filled) < len(columns):
@@ -138,7 +138,7 @@ class _RowQuestionBuilder:
 
 
 def _is_english(option: str) -> bool:
-    """Tell whether an option is a phrase with at least two English words, whoever it names."""
+    """Return whether an option is a phrase with at least two English words, whoever it names."""
     return len(re.findall(r"[a-z]{2,}", option)) > 1
 
 

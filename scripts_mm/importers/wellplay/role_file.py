@@ -1,4 +1,4 @@
-"""Reading one role's file of a WellPlay folder."""
+"""Reading of one role's file of a WellPlay folder."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ _NEEDED = ("script", "acts_goal", "victims", "kill_by_me", "is_murderer", "quest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawWellPlayRole:
-    """A role as published. Lists of texts have one entry an act; entries may be empty."""
+    """A role as published. Lists of texts have one entry per act; entries can be empty."""
 
     name: str
     acts: object
@@ -27,29 +27,29 @@ class RawWellPlayRole:
     goals: tuple[str, ...]
     performance: tuple[str, ...]
     questions: tuple[str, ...]
-    """Open questions of an act, one a line."""
+    """Open questions by act, one per line."""
     final_goal: str
     secrets: str
     victims: tuple[str, ...]
-    """As this role calls them."""
+    """This role's names for the victims."""
     kills: tuple[bool, ...]
-    """Per victim: this role did it."""
+    """Per victim: whether this role is the killer."""
     flagged: bool
-    """`is_murderer` is 1."""
+    """Whether `is_murderer` is 1."""
 
 
 def read_role(
     path: Path, name: str, reader: LenientReader, *, listed: bool = True
 ) -> RawWellPlayRole | None:
-    """Return the role of a file; None, noted, where it holds none."""
+    """Return the role of a file; None, with a note, if it contains none."""
     place = f"{path.parent.name}/{path.name}"
     fields = read_object(path, place, reader)
     if not fields.keys() & _ROLE_KEYS:
         if listed:
-            detail = "the file holds no field of a role; the role is left out"
+            detail = "the file has no field of a role; the role is left out"
             reader.notes.error("role-file-missing", name, detail)
         else:
-            reader.notes.info("stray-file", place, "not read: no field of a role in it")
+            reader.notes.info("stray-file", place, "not read: it has no field of a role")
         return None
     own = reader.name(name, "character_name")
     if not own:
@@ -95,7 +95,7 @@ def _texts(value: Any, place: str, reader: LenientReader) -> tuple[str, ...]:
 
 
 def _questions(value: Any, place: str, reader: LenientReader) -> tuple[str, ...]:
-    """Return the open questions of each act; a list of texts alone is the first act's."""
+    """Return the open questions of each act; a list of texts only is the first act's."""
     entries = _list(value, place, reader)
     if not any(isinstance(entry, list) for entry in entries):
         whole = "\n".join(filter(None, (reader.text(entry, place) for entry in entries)))

@@ -1,7 +1,7 @@
-"""Reading a WellPlay folder into values of known types: `script_info.json`, then its roles.
+"""Reading of a WellPlay folder into typed values: `script_info.json`, then its roles.
 
-What the published game program needs beyond the case (`stage`, `open_discuss_rounds`,
-`keep_asking`, `privacy_discuss_rounds`) is the business of a protocol and is not kept.
+Settings of the published game program (`stage`, `open_discuss_rounds`, `keep_asking`,
+`privacy_discuss_rounds`) belong to a game, not to a script, and are ignored.
 """
 
 import unicodedata
@@ -21,7 +21,7 @@ from scripts_mm.script import ScriptError
 from scripts_mm.script_schema import MAX_ROLES
 
 ROLES_FOLDER = "json"
-"""The folder of role files; it makes a folder a WellPlay script."""
+"""The folder of role files, by which a WellPlay script is recognised."""
 INFO_FILE = "script_info.json"
 
 _INFO_KEYS = frozenset(
@@ -46,7 +46,7 @@ class RawWellPlayScript:
 
 
 def is_wellplay(folder: Path) -> bool:
-    """Tell whether a folder is a WellPlay script: it holds role files in `json`."""
+    """Return whether a folder is a WellPlay script: it has role files in `json`."""
     try:
         return any(path.suffix.casefold() == ".json" for path in (folder / ROLES_FOLDER).iterdir())
     except OSError:
@@ -56,13 +56,13 @@ def is_wellplay(folder: Path) -> bool:
 def read_raw_script(folder: Path, reader: LenientReader) -> RawWellPlayScript:
     """Read the folder's role files. Raises ScriptError if no role can be read."""
     if not is_wellplay(folder):
-        raise ScriptError(f"{str(folder)!r} holds no role files in {ROLES_FOLDER!r}")
+        raise ScriptError(f"{str(folder)!r} contains no role files in {ROLES_FOLDER!r}")
     inner = folder / ROLES_FOLDER
     info = read_object(inner / INFO_FILE, f"{ROLES_FOLDER}/{INFO_FILE}", reader)
     note_unknown(info, _INFO_KEYS, INFO_FILE, reader)
     roles = _roles(inner, _role_names(info, reader), reader)
     if not roles:
-        raise ScriptError(f"{str(inner)!r}: wanted a role's file, none can be read")
+        raise ScriptError(f"{str(inner)!r}: wanted a role's file, got none that can be read")
     name = folder_name(folder)
     title = reader.name(info.get("script_name"), f"{INFO_FILE}: script_name")
     return RawWellPlayScript(
@@ -83,16 +83,16 @@ def _role_names(info: Mapping[str, Any], reader: LenientReader) -> list[str]:
     for value in reader.entries(reader.get(dict(info), "character_name", INFO_FILE), place):
         name = unicodedata.normalize("NFC", value) if isinstance(value, str) else ""
         if not name.strip():
-            reader.notes.error("role-without-name", place, f"{preview(value)} names no role")
+            reader.notes.error("role-without-name", place, f"{preview(value)} is not a role's name")
         elif fold_name(name) in map(fold_name, names):
-            reader.notes.error("role-twice", place, f"{name!r} is listed again and read once")
+            reader.notes.error("role-twice", place, f"{name!r} is listed twice and read once")
         else:
             names.append(name)
     return names
 
 
 def _roles(inner: Path, names: list[str], reader: LenientReader) -> tuple[RawWellPlayRole, ...]:
-    """Return the listed roles that have a file, then those of files that nothing lists."""
+    """Return the listed roles with a file, then the roles of files that are not listed."""
     files = _role_files(inner, reader)
     found: list[RawWellPlayRole] = []
     for name in names:
@@ -106,10 +106,10 @@ def _roles(inner: Path, names: list[str], reader: LenientReader) -> tuple[RawWel
             continue
         twin = next((one for one in found if _is_same_role(one, role)), None)
         if twin is not None:
-            detail = f"{stem!r} is listed nowhere and holds the script of {twin.name!r}; left out"
+            detail = f"{stem!r} is not listed and has the script of {twin.name!r}; left out"
             reader.notes.error("role-twice", path.name, detail)
         else:
-            detail = f"{INFO_FILE} does not list {stem!r}, whose file holds a role; it comes last"
+            detail = f"{INFO_FILE} does not list {stem!r}, whose file contains a role; it is last"
             reader.notes.warn("role-not-listed", path.name, detail)
             _add(found, role, reader)
     return tuple(found)
@@ -119,7 +119,7 @@ def _add(found: list[RawWellPlayRole], role: RawWellPlayRole | None, reader: Len
     if role is None:
         return
     if fold_name(role.name) in (fold_name(one.name) for one in found):
-        reader.notes.error("role-twice", role.name, "a role of this name is there; left out")
+        reader.notes.error("role-twice", role.name, "a role with this name exists; left out")
     elif len(found) == MAX_ROLES:
         detail = f"more than {MAX_ROLES} roles; {role.name!r} is left out"
         reader.notes.error("too-many-roles", role.name, detail)
@@ -128,19 +128,19 @@ def _add(found: list[RawWellPlayRole], role: RawWellPlayRole | None, reader: Len
 
 
 def _is_same_role(one: RawWellPlayRole, other: RawWellPlayRole) -> bool:
-    """Tell whether two roles are one: the same private script under two names."""
+    """Return whether two roles have the same private script under two names."""
     ours = text_form("".join(one.script))
     return bool(ours) and ours == text_form("".join(other.script))
 
 
 def _role_files(inner: Path, reader: LenientReader) -> dict[str, Path]:
-    """Return the JSON files that may be roles, by their names without suffix."""
+    """Return the JSON files that can be roles, by their names without suffix."""
     files: dict[str, Path] = {}
     for path in list_sorted(inner):
         hidden = path.name.startswith(".") or safe_check(path.is_dir)
         if hidden or path.suffix.casefold() != ".json":
             reader.notes.info(
-                "stray-file", f"{ROLES_FOLDER}/{path.name}", "not read: no role's file"
+                "stray-file", f"{ROLES_FOLDER}/{path.name}", "not read: not a role's file"
             )
         elif path.name.casefold() != INFO_FILE:
             files[unicodedata.normalize("NFC", path.stem)] = path
@@ -148,7 +148,7 @@ def _role_files(inner: Path, reader: LenientReader) -> dict[str, Path]:
 
 
 def _find_role_file(name: str, files: Mapping[str, Path], reader: LenientReader) -> str:
-    """Return the name of the role's file without suffix, or an empty one."""
+    """Return the name of the role's file without suffix, or an empty string."""
     if name in files:
         return name
     close = find_equal_name(name, list(files))
@@ -158,6 +158,6 @@ def _find_role_file(name: str, files: Mapping[str, Path], reader: LenientReader)
         return close
     near = find_similar_name(name, list(files))
     like = f"; {near!r} is one character away" if near else ""
-    detail = f"{ROLES_FOLDER} holds no file of this role{like}; the role is left out"
+    detail = f"{ROLES_FOLDER} has no file of this role{like}; the role is left out"
     reader.notes.error("role-file-missing", name, detail)
     return ""

@@ -1,10 +1,10 @@
-"""Rows of a WellPlay question table, under one repair rule.
+"""Rows of a WellPlay question table, repaired by five rules.
 
-The rule, whose steps findings name: (1) cells are stripped; (2) empty cells after the ninth are
-dropped; (3) missing cells are added at the end; (4) where `truth` is empty and the last option is
-one letter a to e, or two, it is the key; so is such a letter in a tenth cell after two empty ones;
-(5) rows without any text are skipped. Nothing else is repaired. No cell of the format has two
-lines: a quotation mark that its line does not close is a character.
+The rules, whose numbers are in findings: (1) cells are stripped; (2) empty cells after the ninth
+are dropped; (3) missing cells are added at the end; (4) if `truth` is empty and the last option is
+one or two letters a to e, that is the key; so is such a letter in a tenth cell after two empty
+ones; (5) rows without text are skipped. Nothing else is repaired. Cells of the format have one
+line: a quotation mark that is not closed in its line is a character.
 """
 
 import csv
@@ -21,17 +21,17 @@ COLUMNS = ("value", "type", "question", "a", "b", "c", "d", "e", "truth")
 _SIZE = len(COLUMNS)
 _TRUTH = COLUMNS.index("truth")
 _HEADINGS = frozenset({"value", "type", "question", "truth"})
-"""Columns whose names are no letters, which could be cells as well."""
+"""Names of columns that, unlike the letters of options, cannot be values of cells."""
 _USUAL = range(_SIZE)
 _OPTIONS = slice(COLUMNS.index("a"), _TRUTH)
 _END = "end"
-"""A line of its own, unless an open quotation mark before it takes it in."""
+"""A sentinel line after each line: an unclosed quotation mark would take it in."""
 _KEY = re.compile(r"[a-e]{1,2}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRow:
-    """A repaired row; `number` counts the rows after the header from 1, empty ones too."""
+    """A repaired row; `number` counts the rows after the header from 1, including empty ones."""
 
     number: int
     value: str
@@ -43,7 +43,7 @@ class QuestionRow:
 
 
 def read_rows(path: Path, reader: LenientReader) -> tuple[QuestionRow, ...]:
-    """Return the rows of a table. What cannot be read is noted and left out."""
+    """Return the rows of a table. Unreadable rows are noted and left out."""
     place = path.name
     try:
         text = _decode(read_bytes(path, MAX_JSON), place, reader)
@@ -74,7 +74,7 @@ def read_rows(path: Path, reader: LenientReader) -> tuple[QuestionRow, ...]:
 
 
 def _parse_cells(text: str, place: str, reader: LenientReader) -> list[list[str]]:
-    """Return one row a line; a quotation mark without its other half ends with its line."""
+    """Return one row per line; a quotation ends at the end of its line at the latest."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not lines[-1]:
         lines.pop()
@@ -110,7 +110,7 @@ def _decode(data: bytes, place: str, reader: LenientReader) -> str:
 def _parse_header(
     rows: list[list[str]], place: str, reader: LenientReader
 ) -> tuple[Sequence[int], list[list[str]]]:
-    """Return for each column where it stands, and the rows after the header."""
+    """Return the index of each column, and the rows after the header."""
     names = [cell.strip().casefold() for cell in rows[0]] if rows else []
     if names[:_SIZE] == [*COLUMNS]:
         return _USUAL, rows[1:]
@@ -118,7 +118,7 @@ def _parse_header(
         reader.notes.warn("columns-reordered", place, f"the columns are {', '.join(names)}")
         return [names.index(name) for name in COLUMNS], rows[1:]
     if _HEADINGS & set(names):
-        detail = f"the columns are {', '.join(names)}; read by their places"
+        detail = f"the columns are {', '.join(names)}; read by position"
         reader.notes.warn("columns-unknown", place, detail)
         return _USUAL, rows[1:]
     detail = "no header; the first row is read as a question" if rows else "the file is empty"
@@ -153,7 +153,7 @@ def _repair_row(cells: list[str], place: str, reader: LenientReader) -> list[str
 
 
 def _note_places(cells: list[str], place: str, order: Sequence[int], reader: LenientReader) -> None:
-    """Note what a row of reordered columns lacks, and text that stands in none of them."""
+    """Note missing cells in a row of reordered columns, and text outside all columns."""
     if len(cells) <= max(order):
         detail = f"repair rule 3 (missing cells are added): {len(cells)} cells"
         reader.notes.warn("row-short", place, detail)
@@ -165,7 +165,7 @@ def _note_places(cells: list[str], place: str, order: Sequence[int], reader: Len
 
 
 def _move_key(row: list[str], place: str, reader: LenientReader) -> None:
-    """Take the last option for the key if it is nothing but a letter or two."""
+    """Use the last option as the key if it is only one or two letters."""
     filled = [at for at in _USUAL[_OPTIONS] if row[at]]
     if len(filled) > 1 and _KEY.fullmatch(row[filled[-1]]) is not None:
         at = filled[-1]
@@ -175,7 +175,7 @@ def _move_key(row: list[str], place: str, reader: LenientReader) -> None:
 
 
 def _refit(row: list[str], place: str, reader: LenientReader) -> None:
-    """Bring a row with text after the ninth cell to nine; its key stays only where it is sure."""
+    """Reduce a row with text after the ninth cell to nine; keep its key only if it is certain."""
     late = len(row) == _SIZE + 1 and not row[_TRUTH] and not row[_TRUTH - 1]
     last, kept = row[-1], row[_TRUTH]
     if late and _KEY.fullmatch(last) is not None:
@@ -184,7 +184,7 @@ def _refit(row: list[str], place: str, reader: LenientReader) -> None:
         row[_TRUTH] = last
     else:
         sure = _KEY.fullmatch(kept) is not None and _KEY.fullmatch(last) is None
-        what = "its key is kept" if sure else "nobody can tell its key, so it is not scored"
+        what = "its key is kept" if sure else "its key is uncertain, so it is not scored"
         detail = f"{len(row)} cells with text after the ninth, perhaps a comma too many; {what}"
         reader.notes.error("row-too-long", place, detail)
         row[_TRUTH] = kept if sure else ""

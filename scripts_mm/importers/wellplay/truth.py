@@ -1,4 +1,4 @@
-"""Victims, who killed each of them, and who did any of it, as the role files state it."""
+"""The victims and the truth of a WellPlay script, by the role files."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ _NAMELESS: dict[Language, str] = {"zh": "死者", "en": "Victim"}
 def find_victims(
     roles: Sequence[RawWellPlayRole], language: Language, notes: FindingLog
 ) -> tuple[str, ...]:
-    """Return one neutral label a victim; the roles' labels stand for each other by their index."""
+    """Return one neutral label per victim; equal indexes in the roles' lists are one victim."""
     lengths = [max(len(role.victims), len(role.kills)) for role in roles]
     if len(set(lengths)) > 1 or any(len(role.victims) != len(role.kills) for role in roles):
         told = ", ".join(f"{role.name} {len(role.victims)}/{len(role.kills)}" for role in roles)
-        detail = f"the roles' victims and kill_by_me are not of one length: {told}"
+        detail = f"the roles' victims and kill_by_me have different lengths: {told}"
         notes.warn("victims-differ", "victims", detail)
     if not any(lengths):
         notes.warn("victim-not-named", "victims", "no role's file names a victim")
@@ -41,7 +41,7 @@ def find_victims(
 def build_truth(
     roles: Sequence[RawWellPlayRole], victims: Sequence[str], notes: FindingLog
 ) -> Truth:
-    """Return who did it by `kill_by_me`; `is_murderer` counts only where nobody killed anybody."""
+    """Return the culprits by `kill_by_me`, or by `is_murderer` if there are no killings."""
     killings = tuple(
         Killing(
             victim=victim,
@@ -59,7 +59,7 @@ def build_truth(
             notes.warn("victim-is-role", killing.victim, "a victim is a role that is played")
     guilty = killers or flagged
     if not guilty:
-        detail = "no role has killed anybody or is flagged; the script has no culprit"
+        detail = "no role is a killer or flagged; the script has no culprit"
         notes.error("no-murderer", "kill_by_me", detail)
     return Truth(
         culprits=tuple(role.name for role in roles if role.name in guilty), killings=killings
@@ -67,9 +67,9 @@ def build_truth(
 
 
 def _neutral_label(labels: Sequence[str]) -> str:
-    """Return the name that most of the labels hold, so that kinship to one viewer drops out.
+    """Return the name in most of the labels, which excludes kinship to one role.
 
-    Of equally common names one that is a whole label is taken, then one outside the brackets.
+    Of equally common names, prefer a whole label, then one outside the brackets.
     """
     if len(set(labels)) < 2:  # noqa: PLR2004 - one label is neutral
         return next(iter(labels), "")
@@ -83,5 +83,5 @@ def _note_disagreement(killers: set[str], flagged: set[str], notes: FindingLog) 
         return
     said, told = (", ".join(sorted(names)) or "nobody" for names in (killers, flagged))
     taken = "kill_by_me" if killers else "is_murderer"
-    detail = f"kill_by_me says {said}, is_murderer {told}; taken: {taken}"
+    detail = f"kill_by_me says {said}, is_murderer {told}; used: {taken}"
     notes.error("murderer-disagreement", "is_murderer", detail)

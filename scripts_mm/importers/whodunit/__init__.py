@@ -1,4 +1,4 @@
-"""WhodunitBench folders in, scripts and findings out; nothing is silently dropped or invented."""
+"""The importer of WhodunitBench folders; it drops and invents nothing silently."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,8 +28,8 @@ _SNAPSHOTS = frozenset({"env_p.json", "env_p_update.json"})
 def import_whodunit(folder: Path) -> ImportedScript:
     """Import the script in a WhodunitBench folder, from `env_p_all.json` and `img`.
 
-    Every irregularity becomes a finding. Raises ScriptError only if the file cannot be read at all
-    or fewer than two roles can be read of it.
+    Every irregularity becomes a finding. Raises ScriptError only if the file, or at least two of
+    its roles, cannot be read.
     """
     notes = FindingLog()
     case = read_raw_script(folder, LenientReader(notes))
@@ -45,7 +45,7 @@ def import_whodunit(folder: Path) -> ImportedScript:
 
 
 def is_whodunit(folder: Path) -> bool:
-    """Tell whether a folder is a WhodunitBench script, by the one file that is imported."""
+    """Return whether a folder is a WhodunitBench script, by the file that is imported."""
     return safe_check((folder / DATA_FILE).exists)
 
 
@@ -88,4 +88,4 @@ def _note_strays(folder: Path, notes: FindingLog) -> None:
         if path.name in _SNAPSHOTS:
             notes.info("older-snapshot", path.name, f"not read: {DATA_FILE} is the current one")
         elif path.name not in (DATA_FILE, IMAGES_FOLDER):
-            notes.info("stray-file", path.name, "not read: no part of the script")
+            notes.info("stray-file", path.name, "not read: not part of the script")

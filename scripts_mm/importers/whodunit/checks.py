@@ -1,4 +1,4 @@
-"""What contradicts itself inside one imported script: told, never repaired."""
+"""Checks of one WhodunitBench script; contradictions are reported, not repaired."""
 
 import re
 from collections import Counter
@@ -18,11 +18,11 @@ from scripts_mm.script import Role, Script
 _OMITTED = re.compile(r"[(（\[【][^)）\]】]{0,12}(?:省略|略去|omitted)[^)）\]】]{0,60}[)）\]】]")
 _CRIME = re.compile(r"作案|杀人|行凶|crime|murder", re.IGNORECASE)
 _ABSENT = 3
-"""Questions from which an option that stands among roles is a person of the story."""
+"""Minimum questions in which an option next to roles is probably a person of the story."""
 
 
 def check_script(script: Script, notes: FindingLog) -> None:
-    """Note what contradicts the stated truth and what is misspelt, misread or left out."""
+    """Note contradictions to the stated truth, misspellings, misreadings and omissions."""
     for role in script.roles:
         _note_omissions(role, role.name in script.truth.culprits, notes)
         note_confession(role, role.name in script.truth.culprits, notes)
@@ -38,12 +38,12 @@ def _note_omissions(role: Role, guilty: bool, notes: FindingLog) -> None:
         place = f"{role.name}, character {match.start()}"
         notes.info("omitted-passage", place, f"a passage was cut out: {match[0]}")
         if not guilty and _CRIME.search(match[0]) is not None:
-            detail = "the passage cut out is of a crime, but the truth names another as murderer"
+            detail = "the passage cut out is about a crime, but the truth names another murderer"
             notes.warn("crime-of-innocent", place, detail)
 
 
 def _note_absent(script: Script, notes: FindingLog) -> None:
-    """Note persons who stand among the roles in options, but are no role."""
+    """Note persons who are options next to roles, but are not roles."""
     beside: Counter[str] = Counter()
     everywhere: Counter[str] = Counter()
     for question in script.questions:
@@ -58,10 +58,10 @@ def _note_absent(script: Script, notes: FindingLog) -> None:
             detail = f"an option in {total} questions, perhaps {role!r}; nothing is changed"
             notes.warn("option-near-role", name, detail)
         elif count >= _ABSENT and normal_form(name) and _is_name(name):
-            detail = f"an option in {total} questions among roles, but no role"
+            detail = f"an option in {total} questions next to roles, but not a role"
             notes.info("absent-character", name, detail)
 
 
 def _is_name(text: str) -> bool:
-    """Tell whether an option could be a person rather than `nobody` or `a stranger`."""
+    """Return whether an option can be a person rather than `nobody` or `a stranger`."""
     return len(text) <= 12 or text.istitle()  # noqa: PLR2004 - names are short

@@ -1,4 +1,4 @@
-"""Public text clues out of one string, and the pool of key clues."""
+"""Public text clues from one string, and key clues from their pool."""
 
 import re
 from collections import defaultdict
@@ -20,11 +20,11 @@ TITLES = {"zh": "公开线索", "en": "Public clue"}
 
 
 def build_public_clues(text: str, language: Language, notes: FindingLog) -> tuple[Clue, ...]:
-    """Return the items of the public text, each a clue; all of it as one if none are numbered."""
+    """Return one clue per numbered item of the public text; one clue if none is numbered."""
     if not text:
         return ()
     if pages := len(_PAGE.findall(text)):
-        detail = f"{pages} figures alone on a line, perhaps page numbers, are kept"
+        detail = f"{pages} lines with only a number, perhaps a page number, are kept"
         notes.info("stray-number", "public_clue", detail)
     items = _split_items(text)
     numbers = [number for number, _ in items]
@@ -38,7 +38,7 @@ def build_public_clues(text: str, language: Language, notes: FindingLog) -> tupl
 
 
 def build_key_clues(case: RawWhodunitScript, notes: FindingLog) -> tuple[KeyClue, ...]:
-    """Return the pool's key clues, in its order; the bucket is the source, kept raw."""
+    """Return the pool's key clues, in its order, with the bucket as their source."""
     names = [role.name for role in case.roles]
     found: list[KeyClue] = []
     taken: set[str] = set()
@@ -56,7 +56,7 @@ def build_key_clues(case: RawWhodunitScript, notes: FindingLog) -> tuple[KeyClue
 
 
 def _split_items(text: str) -> list[tuple[int, str]]:
-    """Return numbered items: numbers grow, so a smaller one is part of the item it stands in."""
+    """Return the numbered items; a number that does not increase is part of an item's text."""
     starts: list[tuple[int, re.Match[str]]] = []
     for match in _ITEM.finditer(text):
         number = int(match[1] or match[2])
@@ -74,7 +74,7 @@ def _split_items(text: str) -> list[tuple[int, str]]:
 
 
 def _strip_quotes(item: str) -> str:
-    """Take a list's comma and quotes off an item."""
+    """Remove a list's comma and quotes from an item."""
     text = item.strip()
     inner = text.rstrip(",，;； ")
     if len(inner) > 1 and _QUOTES.get(inner[0]) == inner[-1] and inner[0] not in inner[1:-1]:
@@ -85,7 +85,7 @@ def _strip_quotes(item: str) -> str:
 def _parse_bucket(
     bucket: str, names: list[str], notes: FindingLog
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the hops and holders that a bucket's name states."""
+    """Return the hops and holders stated by a bucket's name."""
     place = f"key_clues_pool.{bucket}"
     if bucket == "p" or bucket in names:
         return 0, () if bucket == "p" else (bucket,)
@@ -96,7 +96,7 @@ def _parse_bucket(
         return 0, (role,)
     near = find_similar_name(bucket, names)
     like = f", though {near!r} is one character away" if near else ""
-    notes.warn("key-clue-owner", place, f"{bucket!r} is no role{like}; kept without a holder")
+    notes.warn("key-clue-owner", place, f"{bucket!r} is not a role{like}; kept without a holder")
     return 0, ()
 
 
@@ -106,7 +106,7 @@ def _note_repeats(clues: list[KeyClue], notes: FindingLog) -> None:
         ids[text_form(clue.text)].append(clue.id)
     for same in ids.values():
         if len(same) > 1:
-            notes.info("key-clue-repeated", same[0], f"one text stands in {', '.join(same)}")
+            notes.info("key-clue-repeated", same[0], f"the same text is in {', '.join(same)}")
 
 
 def _note_steps(case: RawWhodunitScript, notes: FindingLog) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of a WhodunitBench folder: each file one clue, in the order a person would sort them."""
+"""Picture clues of a WhodunitBench folder: one per file, in natural order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ _TITLES = {"zh": "图片", "en": "Picture"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureClues:
-    """The clues made of pictures, and the bytes of the pictures by file name."""
+    """The picture clues, and the pictures' bytes by file name."""
 
     clues: tuple[Clue, ...]
     files: Mapping[str, bytes]
 
 
 def build_picture_clues(folder: Path, language: Language, notes: FindingLog) -> PictureClues:
-    """Return a clue for each picture in `img`; what cannot be shown becomes a finding.
+    """Return a clue for each picture in `img`; a broken picture becomes a finding.
 
-    Ids count all picture files, so a broken one that is mended later moves no other id.
+    Ids count all picture files, so that repairing a broken one does not change other ids.
     """
     clues: list[Clue] = []
     files: dict[str, bytes] = {}
@@ -61,9 +61,9 @@ def build_picture_clues(folder: Path, language: Language, notes: FindingLog) -> 
 
 
 def _candidates(folder: Path, notes: FindingLog) -> list[Path]:
-    """Return the picture files, sorted; everything else in the folder is noted."""
+    """Return the picture files, sorted; other entries of the folder are noted."""
     if not folder.is_dir():
-        notes.warn("no-pictures", IMAGES_FOLDER, "there is no folder of pictures")
+        notes.warn("no-pictures", IMAGES_FOLDER, "the folder of pictures is missing")
         return []
     try:
         paths = sorted(folder.iterdir(), key=lambda path: natural_sort_key(path.name))
@@ -75,9 +75,9 @@ def _candidates(folder: Path, notes: FindingLog) -> list[Path]:
     wanted = [path for path in paths if _is_candidate(path)]
     for path in paths:
         if path not in wanted:
-            notes.info("stray-file", f"{IMAGES_FOLDER}/{path.name}", "no picture file; not read")
+            notes.info("stray-file", f"{IMAGES_FOLDER}/{path.name}", "not read: not a picture file")
     if not wanted:
-        notes.warn("no-pictures", IMAGES_FOLDER, "the folder holds no picture")
+        notes.warn("no-pictures", IMAGES_FOLDER, "the folder contains no picture")
     return wanted
 
 
@@ -87,7 +87,7 @@ def _is_candidate(path: Path) -> bool:
 
 
 def _file_name(path: Path, number: int, taken: set[str], notes: FindingLog) -> str:
-    """Return the name that the file keeps, or a plain one where it cannot keep its own."""
+    """Return the file's name, or a plain one if its name is not allowed."""
     name = path.name
     if file_error(name) is not None:
         name = f"picture-{number}{path.suffix.casefold()}"
@@ -101,12 +101,12 @@ def _file_name(path: Path, number: int, taken: set[str], notes: FindingLog) -> s
 def _note_type(path: Path, mime: Mime, notes: FindingLog) -> None:
     expected = _SUFFIXES.get(path.suffix.casefold())
     if expected != mime:
-        detail = f"the content is {mime}, whatever the name says; taken by its content"
+        detail = f"the content is {mime}, unlike the name; used: the content"
         notes.info("picture-type", f"{IMAGES_FOLDER}/{path.name}", detail)
 
 
 def _note_twin(picture: Picture, clues: list[Clue], place: str, notes: FindingLog) -> None:
     for clue in clues:
         if clue.pictures[0].sha256 == picture.sha256:
-            notes.warn("picture-twice", place, f"the same bytes as {clue.pictures[0].file!r}")
+            notes.warn("picture-twice", place, f"same bytes as {clue.pictures[0].file!r}")
             return

@@ -1,4 +1,4 @@
-"""The three ways in which WhodunitBench files list questions."""
+"""Question lists of WhodunitBench files, in their three forms."""
 
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -36,7 +36,7 @@ def read_question_list(value: Any, place: str, reader: LenientReader) -> tuple[R
 def read_parallel_lists(
     fields: dict[str, Any], names: tuple[str, str, str], place: str, reader: LenientReader
 ) -> tuple[RawQuestion, ...]:
-    """Read questions, answers and sources that stand in lists beside each other."""
+    """Read questions, answers and sources from parallel lists."""
     lists = [
         reader.entries(reader.get(fields, name, place), f"{place}.{name}") if name else []
         for name in names
@@ -56,15 +56,15 @@ def read_parallel_lists(
 
 
 def _question_text(value: Any, place: str, reader: LenientReader) -> str:
-    """Return a question's text; outer space is noted, since it is no part of the question."""
+    """Return a question's text, stripped; outer space is noted."""
     text = reader.text(value, place)
     if isinstance(value, str) and value != value.strip():
-        reader.notes.info("outer-space", place, "outer white space is taken off")
+        reader.notes.info("outer-space", place, "outer white space is removed")
     return text
 
 
 def _answer_text(value: Any) -> Any:
-    """Return a list of letters as one text; anything else as it is."""
+    """Return a list of letters as one text; other values unchanged."""
     if not isinstance(value, list):
         return value
     return ", ".join(map(str, cast("list[object]", value)))
@@ -73,7 +73,7 @@ def _answer_text(value: Any) -> Any:
 def note_copy_differences(
     found: tuple[RawQuestion, ...], copy: Any, place: str, reader: LenientReader
 ) -> None:
-    """Note how far the older copy of a list differs from the one that is read."""
+    """Note how far the older copy of a list differs from the list that is read."""
     if copy is None:
         return
     others = [text_form(str(text)) for text in reader.entries(copy, place)]

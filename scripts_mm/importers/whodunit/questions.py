@@ -1,4 +1,4 @@
-"""From the questions as published to questions with options, keys and hops."""
+"""Questions with options, keys and hops from the published ones."""
 
 import re
 import unicodedata
@@ -27,7 +27,7 @@ _WRONG_KEYS = frozenset({"several-keys", "key-repeated"})
 def build_questions(
     case: RawWhodunitScript, language: Language, notes: FindingLog
 ) -> tuple[Question, ...]:
-    """Return all questions of a case with ids that stay: LSU-role-n, TIU-n, MIU-n, MMR-n."""
+    """Return all questions of a script with stable ids: LSU-role-n, TIU-n, MIU-n, MMR-n."""
     found: list[Question] = []
     for role in case.roles:
         _note_few(role.name, role.questions, notes)
@@ -42,9 +42,9 @@ def build_questions(
 
 
 def parse_hops(source: str) -> int | None:
-    """Return the deductions that a source code states: its trailing number, or 0 without one.
+    """Return the hops in a source code: its trailing number, or 0 without one.
 
-    None: it says that they are not known (`-n`), or says nothing at all.
+    None: the code states that they are unknown (`-n`), or is empty.
     """
     code = unicodedata.normalize("NFKC", source).strip()
     if not code:
@@ -56,7 +56,7 @@ def parse_hops(source: str) -> int | None:
 
 
 class _QuestionListBuilder:
-    """Makes the questions of one list."""
+    """Builder of the questions of one list."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class _QuestionListBuilder:
         """Return the questions in their order."""
         in_stem = is_numbered([question.text for question in raw])
         if in_stem:
-            detail = f"the list is numbered 1 to {len(raw)}; the numbers are taken off the stems"
+            detail = f"the list is numbered 1 to {len(raw)}; the numbers are removed from the stems"
             self._notes.info("numbered-list", self._prefix, detail)
         return [self._build(number, question, in_stem) for number, question in enumerate(raw, 1)]
 
@@ -89,9 +89,9 @@ class _QuestionListBuilder:
         self._note_marks(name, split.glued, split.tight)
         self._note_key(name, key)
         if fixed:
-            self._notes.info("pinned-options", name, "options point at others; their order stays")
+            self._notes.info("pinned-options", name, "options refer to others; fixed order")
         if self._kind == "mmr" and not raw.source:
-            self._notes.info("no-source", name, "says nothing of where it comes from")
+            self._notes.info("no-source", name, "its source is not stated")
         return Question(
             id=name,
             kind=self._kind,

@@ -1,7 +1,6 @@
-"""Reading `env_p_all.json` of a WhodunitBench folder into values of known types.
+"""Reading of `env_p_all.json` of a WhodunitBench folder into typed values.
 
-Nothing is judged here: what has another type, is missing or is unknown becomes a finding, and the
-rest is read.
+Values of a wrong type, missing and unknown keys become findings; the rest is read.
 """
 
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from scripts_mm.script import ScriptError
 from scripts_mm.script_schema import MAX_ROLES
 
 DATA_FILE = "env_p_all.json"
-"""The current data; the other snapshots in a folder are older and are not imported."""
+"""The current data; the other snapshots in a folder are older and not imported."""
 IMAGES_FOLDER = "img"
 
 _TEXTS = {"ju_name", "task_nm", "task_m", "public_clue", "murder", "reason"}
@@ -38,7 +37,7 @@ class RawWhodunitRole:
     name: str
     back: str
     flagged: bool
-    """`m` is 1: said to be a murderer."""
+    """Whether `m` is 1: a stated murderer."""
     introduction: str
     reply: str
     questions: tuple[RawQuestion, ...]
@@ -67,14 +66,14 @@ def read_raw_script(folder: Path, reader: LenientReader) -> RawWhodunitScript:
     """Read the folder's `env_p_all.json`. Raises ScriptError if no role can be read."""
     path = folder / DATA_FILE
     if not folder.is_dir():
-        raise ScriptError(f"{str(folder)!r} is no folder; a WhodunitBench script's is wanted")
+        raise ScriptError(f"{str(folder)!r} is not a folder with a WhodunitBench script")
     data = parse_json(read_bytes(path, MAX_JSON), path, on_double=_duplicate_noter(reader))
     if not isinstance(data, dict):
-        raise ScriptError(f"{str(path)!r}: wanted an object, came {preview(data)}")
+        raise ScriptError(f"{str(path)!r}: wanted an object, got {preview(data)}")
     top = reader.fields(data, "the whole file")
     roles = _roles(top, reader)
     if not roles:
-        raise ScriptError(f"{str(path)!r}: role: wanted a list of roles, none can be read")
+        raise ScriptError(f"{str(path)!r}: role: wanted a list of roles, got none that can be read")
     name = (folder if folder.name.strip(".") else folder.resolve()).name
     _note_header(top, name, reader)
     case = RawWhodunitScript(
@@ -97,7 +96,7 @@ def read_raw_script(folder: Path, reader: LenientReader) -> RawWhodunitScript:
 
 def _duplicate_noter(reader: LenientReader) -> Any:
     def note(key: str) -> None:
-        detail = f"key {preview(key)} stands twice in one object; its last value is read"
+        detail = f"key {preview(key)} is in one object twice; its last value is read"
         reader.notes.error("key-twice", "the whole file", detail)
 
     return note
@@ -105,17 +104,17 @@ def _duplicate_noter(reader: LenientReader) -> Any:
 
 def _note_header(top: dict[str, Any], folder: str, reader: LenientReader) -> None:
     for key in top.keys() - _KEYS:
-        reader.notes.info("unknown-key", preview(key), "this key is not known and not read")
+        reader.notes.info("unknown-key", preview(key), "this key is unknown and not read")
     name = top.get("ju_name")
     if name != folder:
         detail = (
-            f"the data call the script {preview(name)}, its folder {folder!r}; taken: the folder"
+            f"the name in the data is {preview(name)}, the folder's {folder!r}; used: the folder"
         )
         reader.notes.info("id-differs", "ju_name", detail)
 
 
 def _note_declared(top: dict[str, Any], count: int, reader: LenientReader) -> None:
-    """Compare the old question ranges, which are not used, with the questions that are there."""
+    """Compare the old question ranges, which are not used, with the actual questions."""
     ranges = reader.fields(top.get("role-q"), "role-q")
     numbers = [
         number
@@ -124,7 +123,7 @@ def _note_declared(top: dict[str, Any], count: int, reader: LenientReader) -> No
         if isinstance(number, int)
     ]
     if numbers and max(numbers) != count:
-        detail = f"declares {max(numbers)} questions, key_clues_questions holds {count}; not used"
+        detail = f"declares {max(numbers)} questions, key_clues_questions has {count}; not used"
         reader.notes.info("declared-count", "role-q", detail)
 
 
@@ -142,7 +141,7 @@ def _roles(top: dict[str, Any], reader: LenientReader) -> tuple[RawWhodunitRole,
             detail = f"more than {MAX_ROLES} roles; {name!r} is left out: {_extent(fields)}"
             reader.notes.error("too-many-roles", place, detail)
         elif fold_name(name) in taken:
-            detail = f"role {name!r} stands there again and is left out: {_extent(fields)}"
+            detail = f"role {name!r} is repeated and left out: {_extent(fields)}"
             reader.notes.error("role-twice", place, detail)
         else:
             taken.add(fold_name(name))
@@ -151,14 +150,14 @@ def _roles(top: dict[str, Any], reader: LenientReader) -> tuple[RawWhodunitRole,
 
 
 def _extent(fields: dict[str, Any]) -> str:
-    """Say how much a left-out role held."""
+    """Return the size of a left-out role, in words."""
     sizes = (f"{preview(key)} of {len(str(value))} characters" for key, value in fields.items())
     return ", ".join(sizes)
 
 
 def _role(fields: dict[str, Any], name: str, place: str, reader: LenientReader) -> RawWhodunitRole:
     for key in fields.keys() - _ROLE_KEYS:
-        reader.notes.info("unknown-key", f"{place}.{preview(key)}", "not known and not read")
+        reader.notes.info("unknown-key", f"{place}.{preview(key)}", "unknown and not read")
     back = reader.text(reader.get(fields, "back", place), f"{place}.back")
     if not back:
         reader.notes.error("role-without-script", name, "the private script is empty")
@@ -182,10 +181,10 @@ def _role_questions(
         note_copy_differences(found, fields.get("q"), copy_place, reader)
         return found
     if isinstance(fields.get("q"), list):
-        detail = "r_q is not there; its copy in q and a is read"
+        detail = "r_q is missing; its copy in q and a is read"
         reader.notes.warn("copy-read", copy_place, detail)
         return read_parallel_lists(fields, ("q", "a", ""), place, reader)
-    held = f"q holds {preview(fields['q'], 30)}" if "q" in fields else "neither r_q nor q is there"
+    held = f"q holds {preview(fields['q'], 30)}" if "q" in fields else "r_q and q are missing"
     reader.notes.error("questions-unreadable", place, f"no questions can be read: {held}")
     return ()
 
@@ -198,7 +197,7 @@ def _mmr_questions(top: dict[str, Any], reader: LenientReader) -> tuple[RawQuest
         found = read_question_list(top["key_clues_questions"], "key_clues_questions", reader)
         note_copy_differences(found, copies.get("key_q"), "key_clue_q.key_q", reader)
         return found
-    reader.notes.warn("copy-read", "key_clues_questions", "not there; the copy key_q is read")
+    reader.notes.warn("copy-read", "key_clues_questions", "missing; the copy key_q is read")
     return read_parallel_lists(copies, names, "key_clue_q", reader)
 
 
@@ -220,10 +219,10 @@ def _pool(top: dict[str, Any], reader: LenientReader) -> tuple[tuple[str, tuple[
 
 
 def _names(value: Any, place: str, reader: LenientReader, *, one: bool = False) -> tuple[str, ...]:
-    """Read a list of names; `one`: a single name is what is wanted."""
+    """Read a list of names; `one`: a single name is wanted."""
     is_list = isinstance(value, list)
     values = cast("list[Any]", value) if is_list else [value]
     if is_list == one and value is not None:
         wanted = "a name" if one else "a list"
-        reader.notes.warn("wrong-type", place, f"wanted {wanted}, came {preview(value)}")
+        reader.notes.warn("wrong-type", place, f"wanted {wanted}, got {preview(value)}")
     return tuple(name for name in (reader.name(text, place) for text in values) if name)

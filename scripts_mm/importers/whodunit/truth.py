@@ -1,4 +1,4 @@
-"""Who did it, how and why, as far as the files state it."""
+"""The truth of a WhodunitBench script, as far as the files state it."""
 
 import re
 
@@ -18,7 +18,7 @@ _METHOD = re.compile(r"(?:作案手法|\bmethod)\s*[:：]", re.IGNORECASE)
 
 
 def build_truth(case: RawWhodunitScript, notes: FindingLog) -> Truth:
-    """Return the stated truth; nothing of it is derived from questions or prose."""
+    """Return the stated truth; none of it is derived from questions or prose."""
     culprits, not_playable = _culprits(case, notes)
     motive, method = _split_reason(case.reason, notes)
     return Truth(
@@ -33,13 +33,13 @@ def build_truth(case: RawWhodunitScript, notes: FindingLog) -> Truth:
 
 
 def find_victims(case: RawWhodunitScript, notes: FindingLog) -> tuple[str, ...]:
-    """Return the victims that the civilians' task names; no other field does."""
+    """Return the victims named in the civilians' task, the only field with victims."""
     found: list[str] = []
     for line in _VICTIM.findall(case.civilian_mission):
         parts = (part.strip(" \t。.！!“”\"'") for part in _BETWEEN.split(line))
         names = [part for part in parts if part]
         if not names:
-            notes.warn("victim-blank", "task_nm", "the line that names the victim names nobody")
+            notes.warn("victim-blank", "task_nm", "the line for the victim's name is empty")
         found += names
     if not found:
         notes.info("victim-not-named", "task_nm", "no field names a victim")
@@ -53,7 +53,7 @@ def find_victims(case: RawWhodunitScript, notes: FindingLog) -> tuple[str, ...]:
 def _culprits(
     case: RawWhodunitScript, notes: FindingLog
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the culprits and those of them who are no role. `murder` goes before `m`."""
+    """Return the culprits and those of them who are not roles; `murder` precedes `m`."""
     flagged = tuple(role.name for role in case.roles if role.flagged)
     named, strangers = _match_culprits(case, notes)
     flags = ", ".join(flagged) or "nobody"
@@ -61,25 +61,25 @@ def _culprits(
         notes.warn("murderer-flags", "role[].m", f"{len(flagged)} roles are flagged: {flags}")
     if named:
         if set(named) != set(flagged):
-            detail = f"murder says {case.murder!r}, m says {flags}; taken: murder"
+            detail = f"murder says {case.murder!r}, m says {flags}; used: murder"
             notes.error("murderer-disagreement", "murder", detail)
         return named, ()
-    said = f"murder says {case.murder!r}, who is no role" if strangers else "murder is empty"
+    said = f"murder says {case.murder!r}, who is not a role" if strangers else "murder is empty"
     if flagged:
-        notes.error("murderer-disagreement", "murder", f"{said}; taken: m, {flags}")
+        notes.error("murderer-disagreement", "murder", f"{said}; used: m, {flags}")
         return flagged, ()
     if strangers:
-        detail = f"{said}, and m flags nobody; kept as a culprit who is not playable"
+        detail = f"{said}, and m flags no role; kept as a culprit who is not playable"
         notes.error("murderer-not-playable", "murder", detail)
         return strangers, strangers
-    notes.error("no-murderer", "murder", f"{said} and m flags nobody; the script has no culprit")
+    notes.error("no-murderer", "murder", f"{said} and m flags no role; the script has no culprit")
     return (), ()
 
 
 def _match_culprits(
     case: RawWhodunitScript, notes: FindingLog
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the roles that `murder` names and, where one is no role, the names as they are."""
+    """Return the roles that `murder` names, and the names that are not roles."""
     roles = [role.name for role in case.roles]
     if case.murder in roles or not case.murder:
         return ((case.murder,) if case.murder else ()), ()
@@ -92,17 +92,17 @@ def _match_culprits(
         return names, ()
     near = find_similar_name(case.murder, roles)
     like = f"; {near!r} is one character away" if near else ""
-    notes.warn("murderer-no-role", "murder", f"{case.murder!r} is no role{like}")
+    notes.warn("murderer-no-role", "murder", f"{case.murder!r} is not a role{like}")
     return (), (case.murder,)
 
 
 def _split_reason(reason: str, notes: FindingLog) -> tuple[str, str]:
-    """Return motive and method as far as headings part them."""
+    """Return motive and method as far as headings separate them."""
     motive, method = _MOTIVE.search(reason), _METHOD.search(reason)
     if not reason:
         notes.error("no-truth", "reason", "the truth's text is empty")
     elif motive is None or method is None:
-        detail = "motive and method have no headings of their own; the text is kept whole"
+        detail = "motive and method have no separate headings; the text is kept whole"
         notes.info("truth-without-headings", "reason", detail)
     if motive is None or method is None:
         return "", ""
@@ -121,7 +121,7 @@ def _key_roles(
         if role is None:
             near = find_similar_name(name, roles)
             like = f"; {near!r} is one character away" if near else ""
-            notes.warn("key-role-no-role", "key_role", f"{name!r} is no role{like}; kept")
+            notes.warn("key-role-no-role", "key_role", f"{name!r} is not a role{like}; kept")
         elif role != name:
             notes.info("name-matched", "key_role", f"{name!r} is read as role {role!r}")
         found.append(role or name)

@@ -98,7 +98,7 @@ def test_one_folder_that_holds_no_role_keeps_no_other_from_coming_in(tmp_path: P
     assert [one.script.id for one in batch.imported] == ["mill"]
     assert len(batch.refused) == 1
     assert batch.strangers == ("En/empty",)
-    with pytest.raises(ScriptError, match="none can be read"):
+    with pytest.raises(ScriptError, match="none that can be read"):
         read_batch(tmp_path / "data" / "En" / "pump")
 
 

@@ -469,10 +469,10 @@ def test_a_broken_role_file_leaves_out_that_role_only(tmp_path: Path, broken: by
 
 def test_only_a_folder_without_roles_is_refused(tmp_path: Path) -> None:
     folder = wellplay(tmp_path / "a", roles=dict.fromkeys(ROLES, b"{"))
-    with pytest.raises(ScriptError, match="none can be read"):
+    with pytest.raises(ScriptError, match="none that can be read"):
         import_wellplay(folder)
     (tmp_path / "b").mkdir()
-    with pytest.raises(ScriptError, match="holds no role files"):
+    with pytest.raises(ScriptError, match="contains no role files"):
         import_wellplay(tmp_path / "b")
 
 
