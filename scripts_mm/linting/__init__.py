@@ -1,4 +1,4 @@
-"""Is a script playable, fair and solvable; what leaks, what is unused, what misleads a measure."""
+"""The linter: whether a script is playable, fair and solvable, and fit for the measures."""
 
 from collections.abc import Callable
 
@@ -43,9 +43,9 @@ ScriptCheck = Callable[[Script, FindingLog], None]
 
 
 def lint(loaded: LoadedScript) -> tuple[Finding, ...]:
-    """Return what is doubtful about a script, the gravest first.
+    """Return the problems of a script, most severe first.
 
-    An `error` keeps a match from being played or decided, or a fact table from proving its case; a
+    An `error` makes a match unplayable or undecidable, or the proof of a fact table incomplete; a
     `warning` makes a match unfair or a score wrong; an `info` is worth knowing.
     """
     notes = FindingLog()
@@ -88,10 +88,10 @@ CHECKS: tuple[ScriptCheck, ...] = (
     check_duplicate_pictures,
     check_unreferenced_pictures,
 )
-"""Every check that needs the script alone. To add one, write it and name it here."""
+"""The checks that need only the script. To add one, write it and list it here."""
 FOLDER_CHECKS: tuple[Callable[[LoadedScript, FindingLog], None], ...] = (
     check_unused_files,
     check_fact_table,
     check_translations,
 )
-"""Every check that needs what lies beside the script."""
+"""The checks that also need the script's folder."""

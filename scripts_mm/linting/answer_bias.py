@@ -1,4 +1,4 @@
-"""What gives keys away without any knowledge of the case: positions and lengths."""
+"""Answer bias: keys that positions or lengths of options reveal without reading the case."""
 
 import math
 import string
@@ -10,16 +10,16 @@ from scripts_mm.names import text_form
 from scripts_mm.script import Question, Script
 
 _ENOUGH = 20
-"""Questions from which a bias can be told from chance."""
+"""Minimum number of questions to distinguish a bias from chance."""
 _SURE = 2.33
-"""Standard deviations: one such table in a hundred is chance."""
+"""Threshold in standard deviations: the one-sided 1 % quantile of the normal distribution."""
 _LONGER = 1.8
 _LONGER_BY = 6
-"""Factor and characters by which a right option is longer than every wrong one."""
+"""Factor and characters by which a conspicuous correct option is longer than every other."""
 
 
 def check_key_positions(script: Script, notes: FindingLog) -> None:
-    """Note keys whose positions are far from even (chi-square, one in a hundred by chance)."""
+    """Note uneven positions of keys (chi-square test at the 1 % level)."""
     groups: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for question in script.questions:
         if len(question.keys) == 1 and len(question.options) > 1:
@@ -35,20 +35,21 @@ def check_key_positions(script: Script, notes: FindingLog) -> None:
 
 
 def check_option_lengths(script: Script, notes: FindingLog) -> None:
-    """Note right options that stick out by their length, one by one and as a habit."""
+    """Note correct options that their length reveals, in one question or in most."""
     scored = [one for one in script.questions if len(one.keys) == 1 and len(one.options) > 1]
     telling = [one.id for one in scored if _is_conspicuous(one)]
     for name in telling:
-        notes.info("telling-length", name, "the right option is much longer than the others")
+        notes.info("telling-length", name, "the correct option is much longer than the others")
     if len(scored) >= _ENOUGH:
         _note_habit(scored, "longest", _is_longest, notes)
         _note_habit(scored, "shortest", _is_shortest, notes)
 
 
 def position_deviation(keys: Sequence[int], options: int) -> float:
-    """Return how far the positions are from even, in standard deviations.
+    """Return how far the positions deviate from uniform, in standard deviations.
 
-    Chi-square with options - 1 degrees of freedom, made normal by Wilson and Hilferty (1931).
+    Chi-square with options - 1 degrees of freedom, transformed to a normal variable by Wilson and
+    Hilferty (1931).
     """
     counts, expected, free = Counter(keys), len(keys) / options, options - 1
     square = sum((counts[at] - expected) ** 2 / expected for at in range(options))
@@ -65,7 +66,7 @@ def _note_positions(place: str, options: int, keys: Sequence[int], notes: Findin
     shares = " ".join(
         f"{string.ascii_lowercase[at % 26]} {counts[at] / len(keys):.0%}" for at in range(options)
     )
-    detail = f"{len(keys)} keys of {options} options stand at {shares}; shuffle them"
+    detail = f"{len(keys)} keys of {options} options at {shares}; shuffle them"
     notes.info("position-bias", place, detail)
 
 
@@ -76,12 +77,15 @@ def _note_habit(
     expected = sum(1 / len(one.options) for one in scored)
     spread = math.sqrt(sum((1 - 1 / len(one.options)) / len(one.options) for one in scored))
     if found - expected > _SURE * spread:
-        detail = f"the right option is the {how} in {found} of {len(scored)} questions"
-        notes.warn(f"{how}-option-bias", "questions", f"{detail}; {expected:.0f} are chance")
+        detail = (
+            f"the correct option is the {how} in {found} of {len(scored)} questions; "
+            f"{expected:.0f} expected by chance"
+        )
+        notes.warn(f"{how}-option-bias", "questions", detail)
 
 
 def _option_lengths(question: Question) -> tuple[int, list[int]]:
-    """Return the length of the right option and those of the others."""
+    """Return the length of the correct option and those of the others."""
     sizes = [len(text_form(option)) for option in question.options]
     right = sizes.pop(question.keys[0])
     return right, sizes

@@ -1,4 +1,4 @@
-"""Names that can be mistaken for each other."""
+"""Confusable names of roles and aliases."""
 
 from scripts_mm.findings import FindingLog
 from scripts_mm.name_similarity import confusable_pairs, find_misspellings, find_similar_name
@@ -8,20 +8,20 @@ from scripts_mm.script_texts import all_texts
 
 
 def check_names(script: Script, notes: FindingLog) -> None:
-    """Note names that differ by a character, stand inside each other or are misspelt in texts."""
+    """Note names that differ by one character, contain another, or are misspelt in texts."""
     people = (*script.names, *(name for name in script.victims if name not in script.names))
     for one, other in confusable_pairs(people):
-        notes.warn("names-alike", one, f"differs from {other!r} by a character at most")
+        notes.warn("names-alike", one, f"differs from {other!r} by at most one character")
     for one in script.names:
         for other in script.names:
             if one != other and fold_name(one) in fold_name(other):
-                notes.info("name-inside-name", one, f"stands inside {other!r}")
+                notes.info("name-inside-name", one, f"is contained in {other!r}")
     for variant, role, count in find_misspellings(script.names, all_texts(script)):
-        notes.info("name-variant", variant, f"{count} times, perhaps {role!r} is meant")
+        notes.info("name-variant", variant, f"{count} times, perhaps meant: {role!r}")
 
 
 def check_aliases(script: Script, notes: FindingLog) -> None:
-    """Note other names of a role that another person's name equals, resembles or has in it."""
+    """Note aliases that equal, resemble or are part of another person's name."""
     for role in script.roles:
         others = _other_names(role, script)
         for alias in role.aliases:
@@ -38,7 +38,7 @@ def _other_names(role: Role, script: Script) -> list[str]:
 
 
 def _is_part(alias: str, name: str) -> bool:
-    """Tell whether `alias` is a word of `name`, or a part of it where names have no spaces."""
+    """Return whether `alias` is a word of `name`, or a part of it where names have no spaces."""
     form = normal_form(alias)
     if not form.isascii():
         return len(form) > 1 and form in normal_form(name)

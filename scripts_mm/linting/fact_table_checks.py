@@ -1,4 +1,4 @@
-"""The fact table beside a script, if there is one."""
+"""Checks of the fact table next to a script."""
 
 from scripts_mm.facts.consistency import (
     check_against_script,
@@ -14,7 +14,7 @@ from scripts_mm.script_texts import public_texts
 
 
 def check_fact_table(loaded: LoadedScript, notes: FindingLog) -> None:
-    """Note a fact table that cannot be read, does not fit the script or proves nothing."""
+    """Note a fact table that is unreadable, does not fit the script or proves nothing."""
     try:
         table = load_facts(loaded.folder)
     except ScriptError as error:

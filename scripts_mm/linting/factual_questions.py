@@ -1,4 +1,4 @@
-"""Factual questions: does the script that is asked about answer them."""
+"""Checks of factual questions: whether the role's script answers them."""
 
 from scripts_mm.findings import FindingLog
 from scripts_mm.names import text_form
@@ -7,14 +7,14 @@ from scripts_mm.script_texts import join_some
 
 
 def check_factual_questions(script: Script, notes: FindingLog) -> None:
-    """Note factual questions without an answer, from no sentence, or asked twice."""
+    """Note factual questions that have no answer or no source sentence, or are duplicates."""
     seen: dict[tuple[str, str], str] = {}
     for one in script.factual:
         if not one.question.strip() or not one.answer.strip():
             notes.warn("factual-empty", one.id, "has no question or no answer")
         source = text_form(one.source)
         if not source or source not in text_form(script.role(one.role).script):
-            detail = f"its source is no sentence of the script of {one.role!r}: {one.source[:60]!r}"
+            detail = f"its source is not in the script of {one.role!r}: {one.source[:60]!r}"
             notes.warn("factual-source", one.id, detail)
         asked = (one.role, text_form(one.question))
         if seen.setdefault(asked, one.id) != one.id:

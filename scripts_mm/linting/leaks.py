@@ -1,4 +1,4 @@
-"""Private or true things that stand where others can read them."""
+"""Leaks: passages of private scripts or the truth in texts that others can read."""
 
 import re
 
@@ -12,7 +12,7 @@ _DID_IT = (
 
 
 def check_truth_leaks(script: Script, notes: FindingLog) -> None:
-    """Note passages of the truth that everybody, or an innocent role, can read."""
+    """Note passages of the truth in public texts or in an innocent role's texts."""
     secrets = (script.truth.text, script.truth.method, script.truth.motive)
     size = LEAK_LENGTH[script.language]
     for place, text in public_texts(script).items():
@@ -26,13 +26,13 @@ def check_truth_leaks(script: Script, notes: FindingLog) -> None:
 
 
 def check_private_leaks(script: Script, notes: FindingLog) -> None:
-    """Note passages that only one seat should know and everybody can read."""
+    """Note passages of one seat's texts that public texts also contain."""
     size = LEAK_LENGTH[script.language]
     _note_private_in_opening(script, size, notes)
     for clue in (one for one in script.clues if one.owner is None):
         for role in script.roles:
             if passage := longest_shared_run(clue.text, (role.script,), size):
-                notes.info("private-in-clue", clue.id, f"also with {role.name!r}: {passage!r}")
+                notes.info("private-in-clue", clue.id, f"also in {role.name!r}: {passage!r}")
     texts = public_texts(script)
     for clue in (one for one in script.clues if one.owner is not None):
         secrets = [clue.text, *(picture.transcript for picture in clue.pictures)]
@@ -43,7 +43,7 @@ def check_private_leaks(script: Script, notes: FindingLog) -> None:
 
 
 def check_confessions(script: Script, notes: FindingLog) -> None:
-    """Note an innocent role whose own script says who did it."""
+    """Note an innocent role whose private script names the culprit."""
     for role in script.roles:
         if role.name not in script.truth.culprits:
             _note_culprit_named(script, role.name, role.script, notes, "culprit-in-script")
@@ -56,11 +56,11 @@ def _note_culprit_named(
 ) -> None:
     for name in script.truth.culprits:
         if re.search(re.escape(name) + _DID_IT, text, re.IGNORECASE):
-            notes.warn(code, place, f"says that {name!r} did it")
+            notes.warn(code, place, f"states that {name!r} did it")
 
 
 def _note_private_in_opening(script: Script, size: int, notes: FindingLog) -> None:
-    """Note a passage that the opening shares with few private scripts, so no common knowledge."""
+    """Note a passage of the opening that few private scripts share: not common knowledge."""
     found = {
         role.name: passage
         for role in script.roles

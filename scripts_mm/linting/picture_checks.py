@@ -1,4 +1,4 @@
-"""Can the pictures be seen by the model families, and by players who see no pictures."""
+"""Checks of pictures: size for the model families, and texts for models without vision."""
 
 import re
 from collections import defaultdict
@@ -17,17 +17,17 @@ from scripts_mm.vision_tokens import (
 )
 
 _MANY = 16_384
-"""Tokens of all pictures together from which half of a 32k context is gone."""
+"""Tokens of all pictures: half of a 32k context."""
 _TINY = 56
-"""Pixels of a side below which nothing can be read."""
+"""Minimum pixels of a side for readable content."""
 _FIGURE = re.compile(r"\d{2,}")
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _SHARED = 3
-"""Chinese characters in a row by which one text takes up another."""
+"""Consecutive Chinese characters that count as a reference to another text."""
 
 
 def check_pictures(script: Script, notes: FindingLog) -> None:
-    """Note pictures that a family cannot take or sees much smaller, and missing descriptions."""
+    """Note pictures that a family rejects or shrinks much, and missing descriptions."""
     for picture in script.pictures:
         _note_size(picture, notes)
     _note_missing(script, notes)
@@ -39,7 +39,7 @@ def check_pictures(script: Script, notes: FindingLog) -> None:
 
 
 def check_duplicate_pictures(script: Script, notes: FindingLog) -> None:
-    """Note one and the same picture that is shown twice, or with two texts."""
+    """Note a picture that is shown twice, or with two transcripts."""
     clues: defaultdict[str, list[str]] = defaultdict(list)
     texts: defaultdict[str, set[str]] = defaultdict(set)
     for clue in script.clues:
@@ -55,14 +55,14 @@ def check_duplicate_pictures(script: Script, notes: FindingLog) -> None:
 
 
 def check_unreferenced_pictures(script: Script, notes: FindingLog) -> None:
-    """Note a picture's text that nothing refers to, where the script is annotated at all."""
+    """Note pictures with unreferenced text, if the script has annotations."""
     said = [text_form(text) for text in _referring_texts(script)]
     if not said:
         return
     for clue in script.clues:
         for picture in clue.pictures:
             if picture.transcript and not _is_referenced(clue, picture, said, script):
-                detail = "no question, key clue or truth takes up anything of its text"
+                detail = "no question, key clue or truth refers to its text"
                 notes.info("text-not-taken-up", picture.file, detail)
 
 
@@ -73,7 +73,7 @@ def _referring_texts(script: Script) -> list[str]:
 
 
 def _is_referenced(clue: Clue, picture: Picture, said: list[str], script: Script) -> bool:
-    """Tell whether a figure, long word or Chinese phrase of the picture's text is used."""
+    """Return whether a number, long word or Chinese phrase of the picture's text is used."""
     if any(clue.id in one.clues for one in (*script.questions, *script.truth.key_clues)):
         return True
     form = picture.transcript.casefold()
@@ -90,7 +90,7 @@ def _is_referenced(clue: Clue, picture: Picture, said: list[str], script: Script
 def _note_size(picture: Picture, notes: FindingLog) -> None:
     size = f"{picture.width}x{picture.height}"
     if min(picture.width, picture.height) < _TINY:
-        notes.warn("picture-small", picture.file, f"{size} pixels show little")
+        notes.warn("picture-small", picture.file, f"{size} pixels are too few for details")
     shrunk: list[str] = []
     for family in VISION_FAMILIES:
         rule = VISION_TOKEN_RULES[family]
@@ -107,7 +107,7 @@ def _note_size(picture: Picture, notes: FindingLog) -> None:
         if full * rule.factor**2 > SERVED_MAX_PIXELS:
             shrunk.append(f"{family} {full} tokens, seen at {width}x{height}")
     if shrunk:
-        detail = f"{size} is more than servers take: {'; '.join(shrunk)}"
+        detail = f"{size} is above the servers' limit: {'; '.join(shrunk)}"
         notes.info("picture-over-budget", picture.file, detail)
 
 

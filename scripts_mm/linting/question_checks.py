@@ -1,4 +1,4 @@
-"""What is wrong with a script's questions, whoever wrote it."""
+"""Checks of questions that apply to every script."""
 
 import re
 import string
@@ -37,16 +37,16 @@ _THE_MURDERER = re.compile(
     r"|\bthe\s+(?:victim|deceased|dead)\b|\b(?:committed|did)\s+(?:it|the\s+murder)\b",
     re.IGNORECASE,
 )
-"""The one crime of the case, though no victim is named."""
+"""Words for the crime of the case in a stem without a victim's name."""
 _ANY_MURDERER = re.compile(
     r"连环|\b(?:an?|another|serial|hired)\s+(?:\w+\s+){0,2}(?:murderer|killer|culprit)\b",
     re.IGNORECASE,
 )
-"""Somebody who kills for a living or killed somewhere else."""
+"""Words for a killer of another crime or by profession."""
 
 
 def check_questions(script: Script, notes: FindingLog) -> None:
-    """Note equal options, duplicates, questions that contradict each other or the truth."""
+    """Note equal options, duplicates, and questions that contradict each other or the truth."""
     for question in script.questions:
         _note_options(question, notes)
     _note_same_text(script.questions, notes)
@@ -55,7 +55,7 @@ def check_questions(script: Script, notes: FindingLog) -> None:
 
 
 def asks_for_murderer(stem: str) -> bool:
-    """Tell whether a question asks who did it, not whom somebody suspects."""
+    """Return whether a question asks who the culprit is, not whom a person suspects."""
     asks = _ASKS_ZH.search(stem) is not None and _DOUBTS_ZH.search(stem) is None
     return asks or (_ASKS_EN.search(stem) is not None and _DOUBTS_EN.search(stem) is None)
 
@@ -68,13 +68,13 @@ def _note_options(question: Question, notes: FindingLog) -> None:
         string.ascii_lowercase[at % 26] for at, form in enumerate(forms) if forms.count(form) > 1
     ]
     if equal:
-        notes.warn("equal-options", question.id, f"options {', '.join(equal)} are one text")
+        notes.warn("equal-options", question.id, f"options {', '.join(equal)} have the same text")
 
 
 def _note_same_text(questions: Sequence[Question], notes: FindingLog) -> None:
-    """Note questions that stand again, and those of one text with different keys.
+    """Note duplicate questions, and questions with the same text but different keys.
 
-    What is asked in a role's eyes may be asked of every role, each with a key of its own.
+    A question from a role's view can be repeated for every role, with different keys.
     """
     texts = (
         (f"{_viewpoint(question)}\n{_full_text(question)}", question) for question in questions
@@ -86,11 +86,11 @@ def _note_same_text(questions: Sequence[Question], notes: FindingLog) -> None:
         keys = {_right_options(question) for question in group if question.keys}
         if len(keys) > 1:
             ids = ", ".join(question.id for question in group)
-            notes.warn("same-text-two-keys", first.id, f"one text has different keys in {ids}")
+            notes.warn("same-text-two-keys", first.id, f"the same text has different keys in {ids}")
 
 
 def _note_same_stem(questions: Sequence[Question], notes: FindingLog) -> None:
-    """Note stems whose right options differ as texts; most are only worded differently."""
+    """Note stems whose correct options have different texts; most only differ in wording."""
     scored = [question for question in questions if question.keys and text_form(question.stem)]
     stems = (
         (f"{_viewpoint(question)}\n{text_form(question.stem)}", question) for question in scored
@@ -98,12 +98,12 @@ def _note_same_stem(questions: Sequence[Question], notes: FindingLog) -> None:
     for group in _group_duplicates(stems):
         if len({_right_options(question) for question in group}) > 1:
             ids = ", ".join(question.id for question in group)
-            detail = f"one stem has different right texts in {ids}"
+            detail = f"the same stem has different correct options in {ids}"
             notes.info("same-stem-two-answers", group[0].id, detail)
 
 
 def _note_against_truth(script: Script, notes: FindingLog) -> None:
-    """Note keys that name a role who is no culprit where the question asks who did it."""
+    """Note keys of questions for the culprit that name an innocent role."""
     for question in script.questions:
         if not asks_for_murderer(question.stem) or _ANY_MURDERER.search(question.stem):
             continue
@@ -112,38 +112,36 @@ def _note_against_truth(script: Script, notes: FindingLog) -> None:
         wrong = sorted(name for name in named if name and name not in guilty)
         if wrong:
             culprits = ", ".join(guilty) or "nobody"
-            detail = (
-                f"the key names {', '.join(wrong)} as the one who did it; the truth: {culprits}"
-            )
+            detail = f"the key names {', '.join(wrong)} as the culprit; the truth: {culprits}"
             if _is_of_this_crime(question.stem, script):
                 notes.warn("key-against-murderer", question.id, detail)
             else:
-                detail = f"{detail}; the question names no victim and may be of another crime"
+                detail = f"{detail}; the question names no victim: perhaps another crime"
                 notes.info("key-against-murderer", question.id, detail)
 
 
 def _is_of_this_crime(stem: str, script: Script) -> bool:
-    """Tell whether a stem names a victim or asks for the murderer, not for one of another crime."""
+    """Return whether a stem is about this crime: it names a victim or asks for the murderer."""
     killed = (*script.victims, *(one.victim for one in script.truth.killings))
     return any(one and one in stem for one in killed) or _THE_MURDERER.search(stem) is not None
 
 
 def _role_of_option(option: str, script: Script) -> str | None:
-    """Return the role that an option names, by its name or by another name of it alone."""
+    """Return the role that an option names, by its name or by an alias that only it has."""
     found = find_equal_name(option, script.names)
     others = [one.name for one in script.roles if find_equal_name(option, one.aliases)]
     return found or (others[0] if len(others) == 1 else None)
 
 
 def _culprits_for(stem: str, script: Script) -> tuple[str, ...]:
-    """Return who killed the victims that the stem names, as far as the truth says; else all."""
+    """Return the stated killers of the victims in the stem, else all culprits."""
     named = [one for one in script.truth.killings if one.victim in stem and one.culprits]
     killers = tuple(dict.fromkeys(name for one in named for name in one.culprits))
     return killers or script.truth.culprits
 
 
 def _group_duplicates(pairs: Iterable[tuple[str, Question]]) -> list[list[Question]]:
-    """Return the groups of two or more questions of one form."""
+    """Return the groups of two or more questions with equal keys of `pairs`."""
     groups: defaultdict[str, list[Question]] = defaultdict(list)
     for form, question in pairs:
         groups[form].append(question)
@@ -151,7 +149,7 @@ def _group_duplicates(pairs: Iterable[tuple[str, Question]]) -> list[list[Questi
 
 
 def _viewpoint(question: Question) -> str:
-    """Return in whose eyes a question is asked, where that may change its answer."""
+    """Return the role from whose view a question is asked, if that can change its answer."""
     return question.role or "" if question.kind in ("obj", "rea", "rel") else ""
 
 

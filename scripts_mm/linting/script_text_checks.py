@@ -1,4 +1,4 @@
-"""Private scripts and other running texts: length, parts, language."""
+"""Checks of private scripts and other running texts: length, parts, language."""
 
 import re
 from collections import Counter
@@ -10,14 +10,14 @@ from scripts_mm.script_texts import CJK, clue_text, join_some, text_length
 
 _SHORT: dict[Language, int] = {"zh": 200, "en": 120}
 _LONG: dict[Language, int] = {"zh": 12_000, "en": 8_000}
-"""Characters (zh) or words (en) of a private script that a small model still keeps in mind."""
+"""Maximum characters (zh) or words (en) of a private script for a small model."""
 _UNEVEN = 3
 _LATIN_RUN = re.compile(r"[A-Za-z]{2,}(?:[ ,'’-]+[A-Za-z]{2,}){3,}")
-"""Four words of a Latin script in a row: no name, no model of a machine."""
+"""Four consecutive words in Latin letters: too long for a name or a product."""
 _CJK_RUN = re.compile(rf"{CJK.pattern}{{2,}}")
 _LATIN = re.compile(r"[A-Za-z]")
 _ENOUGH = 12
-"""Letters from which the language of a text can be told."""
+"""Minimum letters to detect the language of a text."""
 
 
 def check_script_lengths(script: Script, notes: FindingLog) -> None:
@@ -37,13 +37,13 @@ def check_script_lengths(script: Script, notes: FindingLog) -> None:
 
 
 def check_parts(script: Script, notes: FindingLog) -> None:
-    """Note parts that stand twice or are missing from the whole script of their role."""
+    """Note parts that are duplicated or missing in the whole script of their role."""
     for role in script.roles:
         _note_parts(role, notes)
 
 
 def check_language(script: Script, notes: FindingLog) -> None:
-    """Note texts, and texts in pictures, that are in another language than the script."""
+    """Note texts and pictures' transcripts that are not in the script's language."""
     foreign = _CJK_RUN if script.language == "en" else _LATIN_RUN
     for place, texts in _texts_by_place(script).items():
         found = [match[0] for text in texts if (match := foreign.search(text))]
@@ -57,11 +57,11 @@ def check_language(script: Script, notes: FindingLog) -> None:
 
 
 def check_duplicate_scripts(script: Script, notes: FindingLog) -> None:
-    """Note roles that have one and the same private script."""
+    """Note roles with the same private script."""
     counts = Counter(text_form(role.script) for role in script.roles)
     twins = [role.name for role in script.roles if counts[text_form(role.script)] > 1]
     if twins:
-        notes.warn("script-twice", "roles", f"one private script for {join_some(twins)}")
+        notes.warn("script-twice", "roles", f"the same private script for {join_some(twins)}")
     secret = {text_form(role.script): role.name for role in script.roles}
     for clue in script.clues:
         if (owner := secret.get(text_form(clue_text(clue)))) is not None:
@@ -69,7 +69,7 @@ def check_duplicate_scripts(script: Script, notes: FindingLog) -> None:
 
 
 def _texts_by_place(script: Script) -> dict[str, list[str]]:
-    """Return running texts by place; questions have one place a kind."""
+    """Return running texts by place; questions have one place per kind."""
     texts = {"opening": [script.opening], "truth": [script.truth.text]}
     texts |= {role.name: [role.script, role.mission] for role in script.roles}
     texts |= {clue.id: [clue.title, clue.text] for clue in script.clues}
@@ -94,7 +94,7 @@ def _note_parts(role: Role, notes: FindingLog) -> None:
         notes.warn("part-not-in-script", role.name, f"its script lacks {join_some(missing)}")
     empty = [f"{one.name!r} of stage {one.stage}" for one in role.parts if not one.text.strip()]
     if empty:
-        notes.info("part-empty", role.name, f"says nothing: {join_some(empty)}")
+        notes.info("part-empty", role.name, f"empty: {join_some(empty)}")
 
 
 def _is_foreign(text: str, language: Language) -> bool:

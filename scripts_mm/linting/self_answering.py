@@ -1,4 +1,4 @@
-"""Questions that answer themselves: by their stem, or by an option that stands alone."""
+"""Questions that answer themselves: by their stem, or by an odd option."""
 
 import re
 
@@ -8,14 +8,14 @@ from scripts_mm.script import Language, Question, Script
 from scripts_mm.script_texts import all_texts
 
 _TELLING: dict[Language, int] = {"zh": 3, "en": 8}
-"""Letters of an option from which it stands in a stem for no other reason."""
+"""Minimum letters of an option whose occurrence in a stem is not chance."""
 _LETTER_ONLY = re.compile(r"[\W\d]+")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _ENOUGH = 3
 
 
 def check_answer_in_stem(script: Script, notes: FindingLog) -> None:
-    """Note stems in which the right option stands, and no wrong one."""
+    """Note stems that contain the correct option and no wrong one."""
     people = {text_form(name) for role in script.roles for name in (role.name, *role.aliases)}
     people |= {text_form(name) for name in script.victims}
     for question in script.questions:
@@ -30,12 +30,12 @@ def check_answer_in_stem(script: Script, notes: FindingLog) -> None:
             if len(forms[at]) >= _TELLING[script.language] and forms[at] not in people
         ]
         if named and named == {*question.keys} and telling:
-            detail = f"the stem says the right option, {telling[0]!r}, and no other"
+            detail = f"the stem contains the correct option, {telling[0]!r}, and no other"
             notes.warn("answer-in-stem", question.id, detail)
 
 
 def check_odd_options(script: Script, notes: FindingLog) -> None:
-    """Note the one option that no text names where all the others are people of the script."""
+    """Note an option that no text names while all others are people of the script."""
     people = {text_form(name) for role in script.roles for name in (role.name, *role.aliases)}
     people |= {text_form(name) for name in (*script.victims, *script.truth.not_playable)}
     texts = [text_form(text) for text in (script.opening, *_texts_without_questions(script))]
@@ -49,7 +49,7 @@ def check_odd_options(script: Script, notes: FindingLog) -> None:
 
 
 def _search_terms(option: str) -> set[str]:
-    """Return what would tell that a text speaks of the same: its long words, or pairs of signs."""
+    """Return the terms that identify an option: its long words, or pairs of characters."""
     form = text_form(option)
     words = {word.casefold() for word in _LONG_WORD.findall(option) if word.isascii()}
     return words or {form[at : at + 2] for at in range(len(form) - 1)} or {form}
@@ -62,7 +62,7 @@ def _texts_without_questions(script: Script) -> list[str]:
 
 
 def _odd_option(question: Question, people: set[str]) -> str | None:
-    """Return the one option that names nobody, where all the others do."""
+    """Return the only option that does not name a person."""
     strange = [option for option in question.options if text_form(option) not in people]
     alone = len(strange) == 1 and len(question.options) > _ENOUGH
     return strange[0] if alone and _LETTER_ONLY.sub("", strange[0]) else None

@@ -1,4 +1,4 @@
-"""What a match needs, and whether the truth agrees with itself."""
+"""Checks of structure: the requirements of a match, and a consistent truth."""
 
 import re
 from collections import Counter
@@ -10,13 +10,13 @@ from scripts_mm.script import Role, Script
 from scripts_mm.script_texts import all_texts, join_some
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
-"""A word in Latin letters; names in other scripts are found inside the running text."""
+"""A word in Latin letters; names in other writing systems are searched inside the text."""
 
 
 def check_structure(script: Script, notes: FindingLog) -> None:
-    """Note what a match needs and the script does not have."""
+    """Note missing requirements of a match."""
     if not script.truth.culprits:
-        notes.error("no-culprit", "truth.culprits", "nobody did it, so no vote can be right")
+        notes.error("no-culprit", "truth.culprits", "no culprit is named; no vote can be correct")
     elif not script.murderers:
         named = ", ".join(script.truth.culprits)
         detail = f"{named}: no culprit is a role, so no seat plays the murderer"
@@ -28,39 +28,39 @@ def check_structure(script: Script, notes: FindingLog) -> None:
     for name in sorted({*script.truth.not_playable} & {*script.names}):
         notes.warn("playable-after-all", name, "marked as not playable, but a role")
     for name in _duplicates(fold_name(one) for one in script.victims):
-        notes.warn("victim-twice", name, "stands more than once in the list of victims")
+        notes.warn("victim-twice", name, "is more than once in the list of victims")
     for field in _empty_fields(script):
-        notes.info("empty-field", field, "nothing stands here")
+        notes.info("empty-field", field, "the field is empty")
 
 
 def check_killings(script: Script, notes: FindingLog) -> None:
-    """Note killings that leave out a victim or a culprit, or count one twice."""
+    """Note victims and culprits that the killings omit or repeat."""
     if script.truth.killings:
         _note_victims(script, notes)
         _note_killers(script, notes)
     elif len(script.victims) > 1:
-        detail = "several victims, and it is not said who killed whom"
+        detail = "several victims, and the killings are not stated"
         notes.info("killings-not-told", "truth.killings", detail)
 
 
 def check_instigators(script: Script, notes: FindingLog) -> None:
-    """Note instigators who are dead, or who need nobody."""
+    """Note instigators who are victims, or who are the only culprit."""
     for name in script.truth.instigators:
         if name in script.victims:
-            notes.warn("instigator-is-victim", name, "made another do it, and is a victim")
+            notes.warn("instigator-is-victim", name, "an instigator who is a victim")
         if {*script.truth.culprits} <= {name}:
-            notes.warn("instigator-of-nobody", name, "made nobody else do it: the only culprit")
+            notes.warn("instigator-of-nobody", name, "an instigator who is the only culprit")
 
 
 def check_roles(script: Script, notes: FindingLog) -> None:
-    """Note roles that have nothing to do, to say, or to do with anybody."""
+    """Note roles without a goal or mention, and culprits without fixed introduction or reply."""
     guilty = {*script.murderers}
     for role in script.roles:
         shared = script.murderer_mission if role.name in guilty else script.civilian_mission
         if not role.mission and not shared:
-            notes.info("empty-mission", role.name, "has no goal, of its own or with the others")
+            notes.info("empty-mission", role.name, "has no goal, also not as a faction")
         if not _is_mentioned(role, script):
-            notes.info("role-unmentioned", role.name, "no other script, no clue names it")
+            notes.info("role-unmentioned", role.name, "no other script and no clue names it")
     silent = [
         role.name
         for role in script.roles
@@ -80,7 +80,7 @@ def _note_victims(script: Script, notes: FindingLog) -> None:
             notes.warn("victim-without-killing", name, "a victim whom no killing names")
     for one in killings:
         if not one.culprits:
-            notes.info("killing-of-nobody", one.victim, "nobody is named who killed this victim")
+            notes.info("killing-of-nobody", one.victim, "no killer of this victim is named")
 
 
 def _note_killers(script: Script, notes: FindingLog) -> None:
@@ -105,7 +105,7 @@ def _empty_fields(script: Script) -> list[str]:
 
 
 def _is_mentioned(role: Role, script: Script) -> bool:
-    """Tell whether any text but its own script names the role, whole or by a part of its name."""
+    """Return whether another text than its own script names the role, in full or in part."""
     names = (role.name, *role.aliases)
     texts = [text for text in all_texts(script) if text != role.script]
     words = {word.casefold() for text in texts for word in _WORD.findall(text)}

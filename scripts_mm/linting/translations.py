@@ -1,4 +1,4 @@
-"""Is a script the same case in its other language, where that lies beside it."""
+"""Comparison of a script with the same case in its other language, next to it."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from scripts_mm.script_schema import ScriptFile
 
 
 def check_translations(loaded: LoadedScript, notes: FindingLog) -> None:
-    """Note where the languages of a case differ in anything but words."""
+    """Note differences between the languages of a case apart from wording."""
     folder = loaded.folder
     if folder.name not in LANGUAGES or not (folder / SCRIPT_FILE).exists():
         return
@@ -23,12 +23,12 @@ def check_translations(loaded: LoadedScript, notes: FindingLog) -> None:
             notes.warn("language-unreadable", language, str(error))
             continue
         for what in (name for name, value in mine.items() if theirs[name] != value):
-            detail = f"not the same in {folder.name!r} and in {language!r}"
+            detail = f"differs between {folder.name!r} and {language!r}"
             notes.warn("languages-differ", what, detail)
 
 
 def _shape(model: ScriptFile) -> dict[str, Any]:
-    """Return everything of a script that does not depend on its language."""
+    """Return the values of a script that do not depend on its language."""
     at = {role.name: nth for nth, role in enumerate(model.roles)}
     truth = model.truth
     return {
