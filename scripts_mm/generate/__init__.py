@@ -1,1 +1,1 @@
-"""Cases made from a seed: a world of ids, a proof that it can be solved, texts and pictures."""
+"""Generated cases: from a seed a world of ids, a proof of solvability, texts and pictures."""

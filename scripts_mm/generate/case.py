@@ -1,4 +1,4 @@
-"""A generated case: its proof, its fact table, its script in each language, pictures on demand."""
+"""A generated case: proof, fact table, script in each language, pictures on demand."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,12 +25,12 @@ _OF_PICTURES = ("tiu", "miu")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedCase:
-    """All of a case but the bytes of its pictures: they are drawn when somebody asks for them."""
+    """A case without the bytes of its pictures, which are drawn on demand."""
 
     drawn: SampledWorld
     casts: Mapping[Language, Cast]
     told: Mapping[Language, RenderedCase]
-    """By the languages that were asked for."""
+    """By requested language."""
 
     @property
     def id(self) -> str:
@@ -41,10 +41,10 @@ class GeneratedCase:
 def make_case(
     seed: int, options: GeneratorOptions, languages: Iterable[Language] = LANGUAGES
 ) -> GeneratedCase:
-    """Make the case of `seed`: a function of the seed and the options alone.
+    """Make the case of `seed`: a function of only the seed and the options.
 
-    Its world, proof, order and questions are the same in whatever languages it is told. Raises
-    ScriptError where the options cannot be met.
+    World, proof, order and questions do not depend on `languages`. Raises ScriptError if the
+    options cannot be met.
     """
     drawn = sample_world(seed, options)
     world = drawn.world
@@ -64,7 +64,7 @@ def make_cast(drawn: SampledWorld, language: Language) -> Cast:
 
 
 def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
-    """Return the fact table in all languages; without `pictures` clues say what they show."""
+    """Return the fact table in all languages; without `pictures`, clue texts are the sources."""
     world, casts = case.drawn.world, case.casts
     frame = world.frame
     told = world if pictures else _without_pictures(world)
@@ -95,7 +95,7 @@ def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
 
 
 def possible_lies(world: World) -> tuple[WorldLie, ...]:
-    """Return what the culprit may say although it is not so."""
+    """Return the lies that the culprit can tell."""
     return tuple(_lies(world))
 
 
@@ -104,7 +104,7 @@ def draw_pictures(
 ) -> dict[str, bytes]:
     """Return the pictures of one language as PNG by the id of the clue that shows each.
 
-    `small` ones hold the same facts for a very small model
+    `small` ones show the same facts for a very small model
     (`scripts_mm.generate.pictures.small_pictures`).
     """
     frame, tries = case.drawn.world.frame, case.drawn.tries
@@ -123,7 +123,7 @@ def picture_file(clue: str) -> str:
 
 
 def script_with_pictures(told: RenderedCase, pictures: Mapping[str, bytes]) -> Script:
-    """Return the whole script with the pictures given by clue."""
+    """Return the script with its pictures, given by clue."""
 
     def add_picture(clue: Clue) -> Clue:
         if clue.id not in told.pictures:
@@ -141,7 +141,7 @@ def script_with_pictures(told: RenderedCase, pictures: Mapping[str, bytes]) -> S
 
 
 def script_without_pictures(told: RenderedCase) -> Script:
-    """Return a script without pictures: words tell what each would show, none is asked about."""
+    """Return the script with words in place of pictures and without questions on pictures."""
 
     def add_words(clue: Clue) -> Clue:
         if clue.id not in told.pictures:
@@ -175,7 +175,7 @@ def _texts(texts: Mapping[Language, str]) -> TextsByLanguage:
 
 
 def _without_pictures(world: World) -> World:
-    """Return the world with its pictures' facts in the words of their clues."""
+    """Return the world with clue texts in place of pictures as sources."""
 
     def name_clues(sources: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.replace("picture:", "clue:") for one in sources)

@@ -1,4 +1,4 @@
-"""Writing generated cases: a folder a case, all or nothing."""
+"""Atomic writing of generated cases: one folder per case."""
 
 import shutil
 from collections.abc import Mapping
@@ -29,10 +29,10 @@ def write_case(
     small: bool = False,
     force: bool = False,
 ) -> Path:
-    """Write `case` to a folder of its name in `out` and return it: a folder a language, facts.json.
+    """Write `case` to `out/<id>` and return that folder: one folder per language and facts.json.
 
-    With `fonts` its pictures are drawn, `small` or whole; without, words tell what they would show.
-    Raises ScriptError; then nothing changed.
+    With `fonts` its pictures are drawn, `small` or full; without, words replace them. Raises
+    ScriptError; then nothing has changed.
     """
     folder = out / case.id
     check_target(folder, FACTS_FILE, force)
@@ -57,7 +57,7 @@ def write_case(
 
 
 def _put_in_place(unfinished: Path, folder: Path) -> None:
-    """Rename the new folder to its place; an old one steps aside until that is done."""
+    """Rename the new folder to its target; on failure restore the old one."""
     old = folder.with_name(f".{folder.name}.{uuid4().hex}.old")
     if folder.exists():
         folder.rename(old)

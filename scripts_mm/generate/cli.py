@@ -1,4 +1,4 @@
-"""`arena scripts generate`: options in, cases made and written one after the other, a table out."""
+"""The command `arena scripts generate`."""
 
 import json
 from pathlib import Path
@@ -17,45 +17,47 @@ from scripts_mm.generate.splits import split_of
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 _BAD_INPUT = 2
-"""Exit status where the user's input cannot be used."""
+"""Exit status if the user's input cannot be used."""
 LanguageChoice = Literal["en", "zh", "both"]
 PictureChoice = Literal["all", "small", "none"]
 
 
 def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
-    out: Annotated[Path, typer.Argument(help="Gets a folder a case: case-SEED.")],
-    seed: Annotated[int, typer.Option("--seed", help="Of the first case; the next has the next.")],
+    out: Annotated[Path, typer.Argument(help="Folder for the cases, each in case-SEED.")],
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the first case; then 1 more each.")],
     roles: Annotated[int, typer.Option("--roles", help="4 to 8.")] = 5,
     hops: Annotated[
-        int | None, typer.Option("--hops", help="2 to 8: least depth of the proof.")
+        int | None, typer.Option("--hops", help="Minimum depth of the proof, 2 to 8.")
     ] = None,
-    pictures: Annotated[int | None, typer.Option("--pictures", help="1 to 10 a case.")] = None,
+    pictures: Annotated[int | None, typer.Option("--pictures", help="1 to 10 per case.")] = None,
     language: Annotated[
         LanguageChoice, typer.Option("--language", help="Language of the script.")
     ] = "both",
     difficulty: Annotated[
-        str, typer.Option("--difficulty", help="easy, medium or hard; sets what is not given.")
+        str, typer.Option("--difficulty", help="easy, medium or hard; sets the defaults.")
     ] = "medium",
     count: Annotated[int, typer.Option("-n", min=1, max=100_000, help="Cases to make.")] = 1,
     seats: Annotated[
         int | None,
-        typer.Option("--seats", help="Least seats whose knowledge is needed: to 3, 7 roles: 4."),
+        typer.Option("--seats", help="Minimum seats needed: 1 to 3, from 7 roles 1 to 4."),
     ] = None,
     draw: Annotated[
         PictureChoice,
         typer.Option(
             "--draw",
-            help="small: strips of text and plain icons, for the mini model. none: words tell it.",
+            help="all; small: strips and icons, for the mini model; none: words instead.",
         ),
     ] = "all",
-    force: Annotated[bool, typer.Option("--force", help="Replace cases of the same name.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace cases with the same name.")
+    ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a line, nothing else.")
+        bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")
     ] = False,
 ) -> None:
-    """Make cases from seeds, each with a proof that it can be solved; write them as scripts.
+    """Generate cases from seeds, each with a proof that it can be solved; write them as scripts.
 
-    Seeds to 89,999 are for training, then 5,000 for validation and 5,000 for testing.
+    Seeds up to 89,999 are for training, the next 5,000 for validation and 5,000 for testing.
     """
     try:
         check_seed(seed)
@@ -77,7 +79,7 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
 
 
 def _print_case(case: GeneratedCase, *, is_drawn: bool, as_json: bool) -> None:
-    """Tell one line of a case that was written; nothing of it says who did it."""
+    """Print one line about a written case, without its solution."""
     proof, frame = case.drawn.proof, case.drawn.world.frame
     told = {
         "script": case.id,

@@ -1,4 +1,4 @@
-"""The crime of a frame: one suspect, each as likely, and the traces that fit this one alone."""
+"""The crime of a frame: its culprit, drawn uniformly, and the traces that fit only the culprit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,15 +8,15 @@ from random import Random
 from scripts_mm.generate.world import ChainStyle, Frame, WorldCrime, WorldFact, WorldTrait
 
 _APART = 3
-"""Least minutes of one offset, and between a time on the way and the moment of any window."""
+"""Minimum minutes of an offset, and between an intermediate time and the moment of any window."""
 _NEAR = (_APART, 6)
-"""Minutes from the moment of some window at which the clock of a hard case stands."""
+"""Minutes between the clock's reading in a hard case and the moment of some window."""
 _AROUND: Mapping[ChainStyle, tuple[int, int]] = {"clock": (40, 40), "events": (40, -1)}
-"""Minutes that times may lie before the last sign of life and after the body was found."""
+"""Minutes by which times can precede the last sign of life and follow the finding of the body."""
 
 
 def sample_crime(frame: Frame, culprit: str, rng: Random) -> WorldCrime:
-    """Draw what follows if `culprit` did it."""
+    """Draw the crime of `culprit`."""
     suspect = next(one for one in frame.suspects if one.id == culprit)
     moment = frame.moments[suspect.gap]
     times = _sample_times(frame, suspect.gap, rng)
@@ -36,16 +36,16 @@ def sample_crime(frame: Frame, culprit: str, rng: Random) -> WorldCrime:
 
 
 def _offsets(frame: Frame, times: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps between the times: a clock that is ahead makes them fall."""
+    """Return the steps between the times; with clocks, a positive step is a clock that is ahead."""
     sign = -1 if frame.style == "clock" else 1
     return tuple(sign * (after - before) for before, after in pairwise(times))
 
 
 def _sample_times(frame: Frame, window: int, rng: Random) -> list[int]:
-    """Return the time that is read, then each as the next step sets it right, last the moment.
+    """Return the reading, then the time after each correction; the last is the moment.
 
-    All but the last are drawn without a look at `window`, so where they lie says nothing of it: a
-    chain half followed leads into the true window no more and no less often than into another.
+    All but the last are drawn independently of `window`, so an incomplete chain leads to the true
+    window no more often than to another.
     """
     times: list[int] = []
     for step in range(frame.steps[0]):
@@ -57,13 +57,13 @@ def _sample_times(frame: Frame, window: int, rng: Random) -> list[int]:
 
 
 def _window_times(frame: Frame, rng: Random) -> list[int]:
-    """Return the times near the moment of one window, each window as likely."""
+    """Return the times near the moment of one window, drawn uniformly."""
     moment, (least, most) = rng.choice(frame.moments), _NEAR
     return [moment + side * far for side in (-1, 1) for far in range(least, most + 1)]
 
 
 def _free_times(frame: Frame) -> list[int]:
-    """Return the times of the whole evening that are no window's moment, nor right beside it."""
+    """Return the times of the evening that are at least `_APART` from every window's moment."""
     early, late = _AROUND[frame.style]
     evening = range(frame.alive - early, frame.found + late + 1)
     return [at for at in evening if all(abs(at - one) >= _APART for one in frame.moments)]

@@ -1,4 +1,4 @@
-"""What the facts of a world rest on, how deep they lie and who holds them."""
+"""The support of a world's facts: hops, premises, seats and clues."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,9 +6,9 @@ from scripts_mm.generate.world import World, WorldFact
 
 
 def hop_counts(facts: Iterable[WorldFact]) -> Mapping[str, int]:
-    """Return the hops of every fact: 0 where it stands somewhere, else one more than its reasons.
+    """Return the hops of every fact: 0 with a source, else 1 + the most hops of its premises.
 
-    Reasons stand before what follows from them.
+    Premises must precede their conclusions.
     """
     found: dict[str, int] = {}
     for fact in facts:
@@ -18,7 +18,7 @@ def hop_counts(facts: Iterable[WorldFact]) -> Mapping[str, int]:
 
 
 def supporting_facts(world: World, names: Iterable[str]) -> tuple[WorldFact, ...]:
-    """Return the facts called `names` and all their reasons, in the order of the world."""
+    """Return the facts `names` and all their premises, in the order of the world."""
     facts = {fact.id: fact for fact in world.facts}
     waiting, found = list(names), set[str]()
     while waiting:
@@ -30,9 +30,9 @@ def supporting_facts(world: World, names: Iterable[str]) -> tuple[WorldFact, ...
 
 
 def seats_of(world: World, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the seats in whose scripts the grounds of `names` stand, in the order of the script.
+    """Return the seats whose scripts support `names`, in the order of the script.
 
-    Nothing is counted that the opening or a clue says as well.
+    Facts that the opening or a clue also states do not count.
     """
     found = {
         source.removeprefix("role:")
@@ -44,7 +44,7 @@ def seats_of(world: World, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def clues_of(world: World, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the clues in which grounds of `names` stand, in the order of the script."""
+    """Return the clues that support `names`, in the order of the script."""
     found = {
         source.partition(":")[2]
         for fact in supporting_facts(world, names)

@@ -1,4 +1,4 @@
-"""The fact table of a world: the same facts as `scripts_mm.facts` reads them."""
+"""The export of a world's facts as a fact table of `scripts_mm.facts`."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -46,8 +46,8 @@ def export_fact_table(
 ) -> FactTable:
     """Return the table of `world`, with sentences by fact and names by person and place.
 
-    A text that is missing is the id, for who only wants the proof. `lies` are told beside the ids
-    of the facts that they are against.
+    The id replaces a missing text, which is enough for the proof. `lies` pairs the ids of the
+    contradicted facts with the text of the lie.
     """
     frame = world.frame
     culprit = world.crime.culprit

@@ -1,4 +1,4 @@
-"""The frame of a case: drawn until it takes as much as was asked for, whoever is the culprit."""
+"""The frame of a case: drawn until it needs the requested seats for every possible culprit."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,11 +13,11 @@ from scripts_mm.generate.world import Frame, GeneratorOptions, Suspect, WorldFac
 from scripts_mm.script import ScriptError
 
 MAX_DRAWS = 4_000
-"""Frames drawn before it is said that what was asked for cannot be had."""
+"""Maximum frames to draw before the options count as impossible."""
 
 
 def sample_frame(seed: int, options: GeneratorOptions, rng: Random) -> Frame:
-    """Draw frames until one takes the seats that were asked for. Raises ScriptError."""
+    """Draw frames until one needs the requested seats. Raises ScriptError."""
     for _ in range(MAX_DRAWS):
         people = sample_profiles(options, rng)
         evening = sample_timeline(people, options.difficulty, rng)
@@ -36,7 +36,7 @@ def sample_frame(seed: int, options: GeneratorOptions, rng: Random) -> Frame:
 
 
 def _is_varied(people: SuspectProfiles) -> bool:
-    """Tell whether nothing is the same of all suspects."""
+    """Return whether every property differs between some suspects."""
     return all(len(set(column)) > 1 for column in zip(*people.vectors, strict=True))
 
 

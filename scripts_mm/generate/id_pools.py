@@ -1,25 +1,25 @@
-"""What a world is drawn from, by ids; what they are called is told elsewhere."""
+"""Pools of ids from which a world is drawn; their names are in the books of `text`."""
 
 SETTINGS = (
     "train", "island", "hotel", "ship", "museum", "studio",
     "vineyard", "observatory", "garden", "mill", "monastery", "sanatorium",
 )  # fmt: skip
-"""Where a case may play. Each has ten places, `p0` to `p9`, and ten posts, 0 to 9."""
+"""Settings of cases. Each has ten places, `p0` to `p9`, and ten posts, 0 to 9."""
 PLACES = 10
 POSTS = 10
 MOTIVES = (
     "debt", "will", "blackmail", "dismissal", "theft", "rivalry",
     "betrayal", "accident", "forgery", "love", "patent", "land",
 )  # fmt: skip
-"""Why a suspect may have wished the victim dead."""
+"""Motives of suspects."""
 SECRETS = (
     "stealing", "meeting", "gambling", "calling", "reading", "drinking",
     "burning", "sleeping", "spying", "selling", "praying", "copying",
 )  # fmt: skip
-"""What a suspect did alone while nobody saw it, and would rather not tell."""
+"""Secrets: what a suspect did alone and unseen."""
 RELATIONS = (
     "cousins", "lovers", "rivals", "creditor", "teacher", "schoolmates", "partners", "neighbours",
 )  # fmt: skip
-"""What a suspect is to the next one; in `creditor` and `teacher` the first is the one named."""
+"""Relations of a suspect to the next one; in `creditor` and `teacher` the first has that role."""
 HERRINGS = ("quarrel", "threat", "stain", "burn", "scratch", "running", "lie", "purchase")
-"""What looks bad about a suspect and has a harmless reason."""
+"""Red herrings: suspicious facts about a suspect with a harmless reason."""

@@ -1,4 +1,4 @@
-"""Who holds what: seats and clues for every piece of knowledge, pictures first for what is deep."""
+"""The knowledge plan: the sources of every fact; the deep chain gets pictures first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,42 +16,42 @@ _READINGS: Mapping[str, tuple[ClueMedium, ...]] = {
     "events": ("receipt", "calls"),
 }
 _WITNESSES = 2
-"""Most pictures of a suspect in company that nothing depends on."""
+"""Maximum pictures of suspects in company, on which no proof depends."""
 _PRIVATE, _OWNED, _ROSTER = 0.6, 0.35, 0.35
-"""Shares: of links that seats hold, of those that one of them holds as a clue, of listed traits."""
+"""Shares: of links that seats hold, of these as an owned clue, of traits in a list."""
 _MANY, _MOST_PRIVATE = 3, 0.9
-"""Seats needed from which nearly all links are private."""
+"""From `_MANY` needed seats, the share of private links is `_MOST_PRIVATE`."""
 _AFTER_HOUR, _AFTER_TRAIT = 3, 2
-"""Hops behind the last moment (its window, the alibi, the verdict) and behind a needed trait."""
+"""Hops after the last moment (its window, the alibi, the verdict) and after a needed trait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgePlan:
-    """Sources of every fact by its id, and the clues in the order of the script."""
+    """The sources of every fact by its id, and the clues in the order of the script."""
 
     sources: Mapping[str, tuple[str, ...]]
     clues: tuple[ClueSpec, ...]
     herrings: tuple[RedHerring, ...]
     style: str
     steps: tuple[int, ...]
-    """Offsets of the hour, then links of each trait."""
+    """Number of offsets of the hour, then of links of each trait."""
 
 
 _ClueDraft = tuple[ClueMedium, tuple[str, ...], str]
-"""Medium, facts and whom or what it is about."""
+"""Medium, facts and subject."""
 
 
 @dataclass(slots=True)
 class _ClueDealer:
-    """What is being dealt out: drafts of clues, and sources that name drafts by number."""
+    """The state of dealing: drafts of clues, and sources that name drafts by number."""
 
     left: int
-    """Pictures that may still be made."""
+    """Number of pictures that can still be added."""
     drafts: list[ClueSpec] = field(default_factory=list[ClueSpec])
     sources: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def add_clue(self, draft: _ClueDraft, owner: str | None = None) -> None:
-        """Put facts into a new clue; a picture where one may still be made, else words."""
+        """Put facts into a new clue: a picture while any are left, else words."""
         medium, facts, about = draft
         if medium != "text":
             medium = medium if self.left else "text"
@@ -63,14 +63,14 @@ class _ClueDealer:
             self.add_source(fact, f"{kind}:{name}")
 
     def add_source(self, fact: str, *sources: str) -> None:
-        """Let `fact` stand in `sources` as well."""
+        """Add `sources` to `fact`."""
         self.sources.setdefault(fact, []).extend(sources)
 
 
 def deal_knowledge(
     options: GeneratorOptions, people: SuspectProfiles, evening: Timeline, rng: Random
 ) -> KnowledgePlan:
-    """Deal out all knowledge; nothing here knows a culprit."""
+    """Deal all knowledge, independently of the culprit."""
     desk = _ClueDealer(left=options.pictures)
     style = rng.choice(("clock", "events"))
     steps = _chain_lengths(options, people, rng)
@@ -101,7 +101,7 @@ def deal_knowledge(
 def _chain_lengths(
     options: GeneratorOptions, people: SuspectProfiles, rng: Random
 ) -> tuple[int, ...]:
-    """Return how many links each chain has; the deep one has as many as the hops ask for."""
+    """Return the number of links of each chain; the deep one has as many as the hops need."""
     deep = people.deep == "window"
     found = [max(1, options.hops - _AFTER_HOUR) if deep else rng.randint(1, 2)]
     for trait in people.traits:
@@ -122,7 +122,7 @@ def _sample_herrings(options: GeneratorOptions, rng: Random) -> tuple[RedHerring
 
 
 def _trace_drafts(people: SuspectProfiles, style: str, rng: Random) -> list[_ClueDraft]:
-    """Return the beginnings of all chains, the deep one's first: it gets the first picture."""
+    """Return the first links of all chains, that of the deep one first: it gets a picture first."""
     reading: _ClueDraft = (rng.choice(_READINGS[style]), ("reading",), "window")
     marks: list[_ClueDraft] = [("trace", (f"mark-{one.id}",), one.id) for one in people.traits]
     return sorted([reading, *marks], key=lambda draft: draft[2] != people.deep)
@@ -135,7 +135,7 @@ def _base_drafts(
     listed: Sequence[str],
     rng: Random,
 ) -> Iterator[_ClueDraft]:
-    """Yield what must stand in a clue, be it only in words."""
+    """Yield the drafts that need a clue, at least in words."""
     seats = range(1, len(people.vectors) + 1)
     yield "report", ("tie",), ""
     for name in listed:
@@ -148,13 +148,13 @@ def _base_drafts(
 
 
 def _motive_drafts(options: GeneratorOptions, rng: Random) -> Iterator[_ClueDraft]:
-    """Yield a paper for each suspect's motive; no proof depends on them."""
+    """Yield a document for each suspect's motive; no proof depends on them."""
     for who in rng.sample(range(1, options.roles + 1), options.roles):
         yield rng.choice(_LETTERS), (f"motive-r{who}",), f"r{who}"
 
 
 def _witness_drafts(evening: Timeline, rng: Random) -> Iterator[_ClueDraft]:
-    """Yield pictures of suspects in company, whom the company could vouch for as well."""
+    """Yield pictures of suspects in company, whose alibi the company also knows."""
     shared = [one for one in evening.companies if len(one.members) > 1]
     for one in rng.sample(shared, min(_WITNESSES, len(shared))):
         who = rng.choice(one.members)
@@ -169,7 +169,7 @@ def _deal_to_seats(
     listed: Sequence[str],
     rng: Random,
 ) -> None:
-    """Let the seats know of each other, every one of as many and by as many."""
+    """Deal facts about suspects to other seats; each seat knows, and is known by, as many."""
     seats = [f"r{at + 1}" for at in range(len(people.vectors))]
     for one in evening.companies:
         for who in one.members if len(one.members) > 1 else ():
@@ -191,7 +191,7 @@ def _deal_to_seats(
 def _deal_steps(
     desk: _ClueDealer, people: SuspectProfiles, steps: Sequence[int], private: float, rng: Random
 ) -> None:
-    """Let two seats know each link, so that no culprit can keep it; or a clue, then all do."""
+    """Deal each link to two seats, so that no culprit can withhold it, or to a public clue."""
     names = [f"offset-{number + 1}" for number in range(steps[0])]
     for trait, count in zip(people.traits, steps[1:], strict=True):
         names += [f"link-{trait.id}-{number + 1}" for number in range(count)]
@@ -201,7 +201,7 @@ def _deal_steps(
         if rng.random() >= private:
             desk.add_clue(("text", (name,), ""))
             continue
-        if len(waiting) < 2:  # noqa: PLR2004 - two seats a link
+        if len(waiting) < 2:  # noqa: PLR2004 - two seats per link
             waiting += [one for one in rng.sample(seats, len(seats)) if one not in waiting]
         one, other = waiting.pop(0), waiting.pop(0)
         desk.add_source(name, f"role:{other}")
@@ -218,7 +218,7 @@ def _number_clues(
     steps: tuple[int, ...],
     rng: Random,
 ) -> KnowledgePlan:
-    """Put the clues into an order that says nothing and name them by it."""
+    """Shuffle the clues and name them by their order."""
     order = rng.sample(range(len(desk.drafts)), len(desk.drafts))
     names = {str(draft): f"c{place:02}" for place, draft in enumerate(order, 1)}
     clues = tuple(replace(desk.drafts[draft], id=names[str(draft)]) for draft in order)

@@ -1,4 +1,4 @@
-"""What can be asked of the generator, and what stands in for what was not said."""
+"""The options of the generator and their defaults."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ ROLES = range(4, 9)
 HOPS = range(2, 9)
 PICTURES = range(1, 11)
 _MAX_SEED = 10**9
-"""A seed names its case's folder; the splits use the first 100,000."""
+"""Seeds are part of folder names; the splits use the first 100,000."""
 _ENOUGH_FOR_FOUR = 7
-"""Roles from which four seats' knowledge can be made necessary."""
+"""Minimum roles of a case that needs four seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionDefaults:
-    """What a difficulty stands for where nothing else is said.
+    """The defaults of a difficulty.
 
-    It also sets what cannot be said: one, two or three red herrings; no alibi, a quarter or more
-    than half of them that hold only by the minutes of a way; suspects far from each other or near;
-    and, in hard cases, a clock that stands where another suspect would fit.
+    A difficulty also sets what has no option: one, two or three red herrings; no alibi, 25 % or
+    60 % of the alibis that depend on travel time; dissimilar or similar suspects; and, in hard
+    cases, a first reading that fits another suspect.
     """
 
     hops: int
@@ -41,13 +41,13 @@ DEFAULTS: Mapping[Difficulty, OptionDefaults] = MappingProxyType(
 
 
 def check_seed(seed: int) -> None:
-    """Raise ScriptError for a seed that names no case."""
+    """Raise ScriptError for a seed outside 0 to `_MAX_SEED`."""
     if not 0 <= seed <= _MAX_SEED:
-        raise ScriptError(f"wanted a seed of 0 to {_MAX_SEED}, came {seed}")
+        raise ScriptError(f"wanted a seed of 0 to {_MAX_SEED}, got {seed}")
 
 
 def max_seats(roles: int) -> int:
-    """Return the most seats that cases of so many roles are made to need."""
+    """Return the maximum seats that a case with `roles` roles can need."""
     return 4 if roles >= _ENOUGH_FOR_FOUR else 3
 
 
@@ -58,10 +58,10 @@ def make_options(
     pictures: int | None = None,
     seats: int | None = None,
 ) -> GeneratorOptions:
-    """Return checked options. Raises ScriptError where one is outside what can be made."""
+    """Return checked options. Raises ScriptError for one out of range."""
     known: dict[str, Difficulty] = {name: name for name in get_args(Difficulty)}
     if difficulty not in known:
-        raise ScriptError(f"no difficulty {difficulty!r}; there are {', '.join(known)}")
+        raise ScriptError(f"no difficulty {difficulty!r}; known: {', '.join(known)}")
     usual = DEFAULTS[known[difficulty]]
     found = GeneratorOptions(
         roles=roles,
@@ -79,4 +79,4 @@ def make_options(
 
 def _check_range(what: str, value: int, allowed: range) -> None:
     if value not in allowed:
-        raise ScriptError(f"wanted {allowed[0]} to {allowed[-1]} {what}, came {value}")
+        raise ScriptError(f"wanted {allowed[0]} to {allowed[-1]} {what}, got {value}")

@@ -1,4 +1,4 @@
-"""A world told in one language: the script, its pictures still undrawn."""
+"""The rendering of a world in one language: the script, with pictures not yet drawn."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from scripts_mm.script import (
 )
 
 SOURCE = "generated"
-"""`Script.source` of a generated case, before the options that it was made of."""
+"""Beginning of `Script.source` of a generated case; its options follow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +47,11 @@ class RenderedCase:
     cast: Cast
     bare: Script
     pictures: Mapping[str, PictureSpec]
-    """By id of the clue that shows it."""
+    """By id of their clue."""
     testimonies: Mapping[str, str]
-    """By suspect: its private script without its secret or its confession."""
+    """By suspect: its private script without secret or confession."""
     passages: Mapping[str, tuple[tuple[str, ...], ...]]
-    """By suspect: the same in paragraphs and what each tells one after the other."""
+    """By suspect: the same as paragraphs of sentences."""
 
 
 def case_id(seed: int) -> str:
@@ -62,7 +62,7 @@ def case_id(seed: int) -> str:
 def render_case(
     drawn: SampledWorld, cast: Cast, language: Language, asks: tuple[QuestionSpec, ...]
 ) -> RenderedCase:
-    """Tell a world in `language`: what does not depend on the crime is told without knowing it."""
+    """Render a world in `language`; texts of the frame do not depend on the crime."""
     world = drawn.world
     frame, names = world.frame, cast.names
     first = render_opening(frame, cast, language, _random_for(drawn, language, "opening"))

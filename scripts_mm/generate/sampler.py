@@ -1,4 +1,4 @@
-"""A world from a seed: frame, culprit, crime and proof; a draw that fails is drawn again."""
+"""The sampler of worlds: frame, culprit, crime and proof; a failed draw is repeated."""
 
 from dataclasses import astuple, dataclass
 from random import Random
@@ -11,24 +11,24 @@ from scripts_mm.generate.world import Frame, GeneratorOptions, World
 from scripts_mm.script import ScriptError
 
 MAX_TRIES = 20
-"""Worlds drawn of one seed before it is given up."""
+"""Maximum worlds to draw per seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampledWorld:
-    """A world and the proof that it can be solved as was asked for."""
+    """A world and the proof that it meets the options."""
 
     world: World
     proof: Proof
     tries: int
-    """Worlds drawn, this one included."""
+    """Number of worlds drawn, including this one."""
 
 
 def sample_world(seed: int, options: GeneratorOptions) -> SampledWorld:
-    """Draw the world of `seed`, a function of the seed and the options alone.
+    """Draw the world of `seed`: a function of only the seed and the options.
 
-    The culprit is drawn by a generator of its own after the frame stands, so the frame says
-    nothing of it. Raises ScriptError where the options cannot be met.
+    The culprit is drawn after the frame with a separate generator, so the frame does not depend on
+    it. Raises ScriptError if the options cannot be met.
     """
     faults: tuple[str, ...] = ()
     for number in range(MAX_TRIES):
@@ -47,19 +47,19 @@ def sample_world(seed: int, options: GeneratorOptions) -> SampledWorld:
 
 
 def make_random(frame: Frame, tries: int, language: str, piece: str) -> Random:
-    """Return the generator of chance for one piece of a case, its own and no other's."""
+    """Return the separate random generator for one piece of a case."""
     return Random(f"{frame.seed}/{astuple(frame.options)}/{tries}/{language}/{piece}")
 
 
 def proof_faults(proof: Proof, options: GeneratorOptions) -> tuple[str, ...]:
-    """Return what a proof lacks of what was asked for, one line each."""
+    """Return the options that a proof does not meet, one line each."""
     found = list(proof.problems)
     if proof.hops_needed < options.hops:
-        found.append(f"{options.hops} hops wanted, {proof.hops_needed} are enough")
+        found.append(f"wanted {options.hops} hops, but {proof.hops_needed} are enough")
     if (proof.seats_needed or 0) < options.seats:
-        found.append(f"{options.seats} seats wanted, {proof.seats_needed} are enough")
+        found.append(f"wanted {options.seats} seats, but {proof.seats_needed} are enough")
     if not proof.needs_picture:
-        found.append("a picture that is needed was wanted, none is")
+        found.append("wanted a needed picture, got none")
     if proof.needs_culprit:
-        found.append("knowledge of the innocent was wanted, the culprit's is needed too")
+        found.append("wanted a proof without the culprit's knowledge, but it is needed")
     return tuple(found)

@@ -1,7 +1,7 @@
-"""How many seats must speak until one suspect is left, whoever of them is made the culprit.
+"""The number of seats that must speak until one suspect is left, for every possible culprit.
 
-The same question as `scripts_mm.facts.proof` answers of a whole table, asked of a frame alone and
-for every suspect as the culprit, so that a frame is taken or left without knowing who it will be.
+`scripts_mm.facts.proof` answers this for a whole table; here it is answered for a frame and every
+suspect as the culprit, so that accepting a frame does not depend on the culprit.
 """
 
 from collections.abc import Sequence
@@ -12,23 +12,23 @@ from scripts_mm.generate.knowledge import KnowledgePlan
 from scripts_mm.generate.suspects import SuspectProfiles
 
 PUBLIC = 0
-"""No seats at all: everybody knows it."""
+"""The mask of no seats: public knowledge."""
 Exclusion = tuple[int, ...]
-"""Sets of holders (bit masks); of each one must speak, an empty one needs nobody."""
+"""Sets of holders as bit masks; one of each set must speak, none of an empty set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsNeeded:
-    """What a frame takes, for the suspect for whom it takes least."""
+    """The seats that a frame needs, for the culprit who needs the fewest."""
 
     seats: int
-    """The fewest seats that are enough for some culprit."""
+    """The smallest number of seats that is enough for some culprit."""
     safe: bool
-    """Whoever is the culprit, the others know enough without it."""
+    """Whether, for every possible culprit, the other seats know enough."""
 
 
 def count_seats_needed(people: SuspectProfiles, sharing: KnowledgePlan) -> SeatsNeeded:
-    """Return how many seats a frame takes at least."""
+    """Return the minimum number of seats that a frame needs."""
     count = len(people.vectors)
     cases = [_exclusions(people, sharing, culprit) for culprit in range(count)]
     everybody = (1 << count) - 1
@@ -44,7 +44,7 @@ def count_seats_needed(people: SuspectProfiles, sharing: KnowledgePlan) -> Seats
 
 
 def _shuts_out_all(case: Sequence[tuple[int, Sequence[Exclusion]]], heard: int) -> bool:
-    """Tell whether the seats `heard` shut out everybody; nobody counts as witness of itself."""
+    """Return whether the seats `heard` exclude all innocents, each without its own words."""
     return all(
         any(
             all(not holders or holders & heard & ~(1 << who) for holders in exclusion)
@@ -57,7 +57,7 @@ def _shuts_out_all(case: Sequence[tuple[int, Sequence[Exclusion]]], heard: int) 
 def _exclusions(
     people: SuspectProfiles, sharing: KnowledgePlan, culprit: int
 ) -> list[tuple[int, Sequence[Exclusion]]]:
-    """Return for each innocent the ways to shut it out and what each of them takes."""
+    """Return for each innocent its exclusions and the holders that each needs."""
     guilty = people.vectors[culprit]
     chains = [_chain_holders(sharing, people, number) for number in range(len(guilty))]
     found: list[tuple[int, Sequence[Exclusion]]] = []
@@ -78,7 +78,7 @@ def _exclusions(
 
 
 def _chain_holders(sharing: KnowledgePlan, people: SuspectProfiles, number: int) -> Exclusion:
-    """Return who holds each private link of chain `number`: 0 the hour's, then the traits'."""
+    """Return the holders of each private link of chain `number`: 0 of the hour, then of traits."""
     name = "offset" if number == 0 else f"link-{people.traits[number - 1].id}"
     steps = range(1, sharing.steps[number] + 1)
     masks = (_holders(sharing, [f"{name}-{step}"]) for step in steps)
@@ -86,7 +86,7 @@ def _chain_holders(sharing: KnowledgePlan, people: SuspectProfiles, number: int)
 
 
 def _holders(sharing: KnowledgePlan, facts: Sequence[str]) -> int:
-    """Return the seats that hold one of `facts`; PUBLIC if a clue or the opening says it to all."""
+    """Return the mask of seats that hold one of `facts`; PUBLIC if one has a public source."""
     owners = {clue.id: clue.owner for clue in sharing.clues}
     mask = 0
     for source in (one for fact in facts for one in sharing.sources.get(fact, ())):

@@ -1,8 +1,8 @@
-"""Which seeds are for training and which are held out.
+"""The splits of seeds for training, validation and testing.
 
-Cases are functions of seed and options, so a split by seed keeps every world of one part out of
-the others, whatever the options. Train on `train` alone, choose on `validation`, report on `test`;
-seeds beyond are in no split and may become one later.
+Cases are functions of seed and options, so a split by seed separates the worlds for all options.
+Train only on `train`, select on `validation`, report on `test`; larger seeds are in no split and
+can become one later.
 """
 
 from collections.abc import Mapping
@@ -22,5 +22,5 @@ SPLITS: Mapping[SeedSplit, range] = MappingProxyType(
 
 
 def split_of(seed: int) -> SeedSplit | None:
-    """Return the split that `seed` belongs to; None: to no one."""
+    """Return the split of `seed`; None: it is in no split."""
     return next((name for name, seeds in SPLITS.items() if seed in seeds), None)

@@ -1,7 +1,7 @@
-"""Suspects whose traits and unseen hours tell them apart, drawn before anybody is the culprit.
+"""Suspects, distinguished by traits and unseen windows, and drawn before the culprit.
 
-Suspects stand in groups of two or three who differ in one thing alone: the deep one, whose chain
-of thought is the longest. Whoever of them is made the culprit, that chain is needed.
+Suspects form groups of two or three who differ in only one property: the deep one, whose chain of
+deductions is the longest. For every possible culprit, that chain is needed.
 """
 
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ from scripts_mm.generate.id_pools import MOTIVES, POSTS, RELATIONS, SECRETS
 from scripts_mm.generate.world import TRAITS, Difficulty, GeneratorOptions, Suspect, WorldTrait
 
 _LONG = 4
-"""Hops from which only the hour's chain is long enough."""
+"""From this many hops, only the chain of the hour is long enough."""
 _TRIES = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuspectProfiles:
-    """What the suspects are like, without places."""
+    """The profiles of the suspects: windows and traits, without places."""
 
     windows: int
     traits: tuple[WorldTrait, ...]
     deep: str
     vectors: tuple[tuple[int, ...], ...]
-    """For each suspect the number of its window and of its value of each trait."""
+    """For each suspect the index of its unseen window and of its value of each trait."""
 
 
 def sample_profiles(options: GeneratorOptions, rng: Random) -> SuspectProfiles:
-    """Draw who was unseen when and who is like what; all differ, each from one in little."""
+    """Draw the suspects' unseen windows and traits; all differ, within a group in one property."""
     roles = options.roles
     windows = 2 if roles == 4 or (roles % 2 == 0 and rng.random() < 0.5) else 3  # noqa: PLR2004
     count = 1 if roles == 4 or (roles == 5 and rng.random() < 0.5) else 2  # noqa: PLR2004
@@ -40,7 +40,7 @@ def sample_profiles(options: GeneratorOptions, rng: Random) -> SuspectProfiles:
     else:
         deep = 0
     sizes = [windows, *(len(trait.values) for trait in traits)]
-    if roles % 2 and sizes[deep] == 2:  # noqa: PLR2004 - pairs alone leave one over
+    if roles % 2 and sizes[deep] == 2:  # noqa: PLR2004 - pairs leave one over
         deep, windows, sizes[0] = 0, 3, 3
     groups = _group_sizes(roles, sizes[deep], rng)
     rest = [size for at, size in enumerate(sizes) if at != deep]
@@ -57,7 +57,7 @@ def sample_profiles(options: GeneratorOptions, rng: Random) -> SuspectProfiles:
 def sample_suspects(
     people: SuspectProfiles, alone: Sequence[str], rng: Random
 ) -> tuple[Suspect, ...]:
-    """Give each suspect a post, a motive, a secret and what it is to the next one."""
+    """Return the suspects with a post, a motive, a secret and a relation to the next one."""
     count = len(people.vectors)
     posts = rng.sample(range(POSTS), count)
     motives, secrets = rng.sample(MOTIVES, count), rng.sample(SECRETS, count)
@@ -80,7 +80,7 @@ def sample_suspects(
 
 
 def _group_sizes(roles: int, most: int, rng: Random) -> list[int]:
-    """Return sizes of groups, two or (if `most` allows) three, that make `roles`."""
+    """Return sizes of groups, two or (if `most` allows) three, with the sum `roles`."""
     threes = [
         count
         for count in range(roles // 3 + 1)
@@ -95,7 +95,7 @@ def _group_sizes(roles: int, most: int, rng: Random) -> list[int]:
 def _sample_vectors(
     sizes: Sequence[int], count: int, difficulty: Difficulty, rng: Random
 ) -> list[tuple[int, ...]]:
-    """Return `count` different vectors: far from each other if easy, near if hard."""
+    """Return distinct vectors: dissimilar if easy, similar if hard."""
     space = list(product(*(range(size) for size in sizes)))
     drawn = [rng.sample(space, count) for _ in range(_TRIES)]
     if difficulty == "medium":
@@ -105,7 +105,7 @@ def _sample_vectors(
 
 
 def _distance(vectors: Sequence[tuple[int, ...]]) -> int:
-    """Return in how many things all pairs of vectors differ together."""
+    """Return the sum over all pairs of vectors of the properties in which they differ."""
     return sum(
         left != right
         for one, other in combinations(vectors, 2)

@@ -1,4 +1,4 @@
-"""The hours of the evening: windows, ways between places and who was with whom."""
+"""The timeline of the evening: windows, travel times and companies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from scripts_mm.generate.world import CoPresence, Difficulty, TimeWindow
 
 _STEP = 5
 _EARLY, _LATE = 18 * 60 + 30, 22 * 60
-"""The first window begins between these."""
+"""Earliest and latest start of the first window, in minutes after midnight."""
 _MARGIN = 9
-"""Minutes between a moment and the ends of its window, more than any way takes."""
+"""Minutes between a moment and the ends of its window: longer than any travel time."""
 _WAYS = (4, 9)
 _SLACK: Mapping[Difficulty, float] = {"easy": 0.0, "medium": 0.25, "hard": 0.6}
-"""Share of the companies whose alibi needs the minutes of the way."""
+"""Share of the companies whose alibi needs the travel time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """When things may have happened and where everybody was."""
+    """The windows of the evening and everyone's places."""
 
     windows: tuple[TimeWindow, ...]
     moments: tuple[int, ...]
@@ -31,13 +31,13 @@ class Timeline:
     ways: Mapping[str, int]
     """Minutes from the scene to each other place."""
     companies: tuple[CoPresence, ...]
-    """A company of one was seen by somebody who is no suspect."""
+    """A suspect in a company of one was seen by a person who is not a suspect."""
     alone: tuple[str, ...]
-    """For each suspect the place of its unseen window."""
+    """For each suspect the place in its unseen window."""
 
 
 def sample_timeline(people: SuspectProfiles, difficulty: Difficulty, rng: Random) -> Timeline:
-    """Draw an evening in which everybody is seen in every window but its own."""
+    """Draw an evening in which each suspect is seen in every window except its own."""
     scene, *others = rng.sample([f"p{at}" for at in range(PLACES)], PLACES)
     ways = {place: rng.randint(*_WAYS) for place in others}
     windows = _sample_windows(people.windows, rng)
@@ -91,8 +91,8 @@ def _sample_windows(count: int, rng: Random) -> tuple[TimeWindow, ...]:
 
 
 def _group_companies(seen: Sequence[int]) -> list[Sequence[int]]:
-    """Return companies of two, one of three if somebody would be left over."""
-    if len(seen) < 2:  # noqa: PLR2004 - nobody to be with
+    """Return companies of two, and one of three for an odd number."""
+    if len(seen) < 2:  # noqa: PLR2004 - no company
         return [seen] if seen else []
     pairs = [seen[at : at + 2] for at in range(0, len(seen) - len(seen) % 2, 2)]
     if len(seen) % 2:

@@ -1,9 +1,9 @@
-"""The values of a generated case before any word is told: ids, minutes, figures and who knows what.
+"""The world: the values of a generated case, independent of language.
 
-A case has two halves. The `Frame` is everything that does not depend on who did it: the suspects,
-where each was seen, what each is like, who knows it. The `Crime` is drawn afterwards: one suspect
-of the frame, each as likely, and the traces that fit this one alone. So no text told of the frame
-alone can give the culprit away. Nothing here holds a word of a language.
+A world has two halves. The `Frame` does not depend on the culprit: the suspects, where each was
+seen, their traits, and who knows them. The `WorldCrime` is drawn afterwards: one suspect of the
+frame, with equal probability, and the traces that fit only this suspect. So no text about the frame
+can reveal the culprit.
 """
 
 from dataclasses import dataclass
@@ -12,31 +12,31 @@ from typing import Literal
 Difficulty = Literal["easy", "medium", "hard"]
 TraitKind = Literal["is", "had", "knew"]
 ChainStyle = Literal["clock", "events"]
-"""How the hour is found: from clocks that run wrong, or from events that followed each other."""
+"""The chain of the hour: clocks that run wrong, or consecutive events."""
 ClueMedium = Literal[
     "text", "clock", "receipt", "calls", "trace", "plan", "cctv", "roster", "report", "letter",
     "chat", "invoice",
 ]  # fmt: skip
-"""`text`: a clue of words only. All others are pictures, each of one kind of drawing."""
+"""`text`: a clue without a picture. Each other medium is one kind of drawing."""
 FactKind = Literal["at", "way", "after", "before", "scene", "needs", "had", "knew", "is", "note"]
 """Kinds of facts, as in `scripts_mm.facts.fact_table`."""
 
 TEXT_RICH: frozenset[ClueMedium] = frozenset(
     {"receipt", "calls", "roster", "report", "letter", "chat", "invoice"}
 )
-"""Pictures in which the words count; of the others, what is seen."""
+"""Media of text pictures; all others are media pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldTrait:
-    """Something that tells people apart and leaves a trace. `id` names it in every table."""
+    """A trait that distinguishes people and leaves a trace. `id` is its key in every table."""
 
     id: str
     sort: TraitKind
     values: tuple[str, ...]
     """Ids of the values, two or three."""
     links: int
-    """Most steps from the trace to the trait, the first included: 1 or 2."""
+    """Maximum steps from the trace to the trait, including the first: 1 or 2."""
 
 
 TRAITS: tuple[WorldTrait, ...] = (
@@ -51,25 +51,25 @@ TRAITS: tuple[WorldTrait, ...] = (
     WorldTrait(id="code", sort="knew", values=("yes", "no"), links=2),
     WorldTrait(id="script", sort="knew", values=("yes", "no"), links=2),
 )
-"""`code`: knew the code of the victim's cabinet; `script`: can read the victim's shorthand."""
+"""`code`: knows the code of the victim's cabinet; `script`: can read the victim's shorthand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratorOptions:
-    """What the user asks for; everything else follows from the seed."""
+    """The user's options; everything else follows from the seed."""
 
     roles: int = 5
     hops: int = 3
-    """Least steps of the deepest line of thought that the proof needs."""
+    """Minimum depth of the proof."""
     pictures: int = 6
     difficulty: Difficulty = "medium"
     seats: int = 2
-    """Least seats whose private knowledge is needed."""
+    """Minimum number of seats whose private knowledge is needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeWindow:
-    """A stretch of the evening in which the deed may have been done; minutes since midnight."""
+    """A possible time window of the crime, in minutes since midnight."""
 
     start: int
     end: int
@@ -77,26 +77,26 @@ class TimeWindow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspect:
-    """A role. Everybody was seen in every window but one."""
+    """A suspect, who is a role and was seen in every window except one."""
 
     id: str
     """`r1` to `r8`, in the order of the script."""
     post: int
     gap: int
-    """Number of the window in which nobody saw this one."""
+    """Number of the window in which the suspect was not seen."""
     alone: str
-    """Place where this one says to have been in that window."""
+    """Place that the suspect states for that window."""
     traits: tuple[str, ...]
     """One value for each of the frame's traits."""
     motive: str
     secret: str
     relation: str
-    """What this one is to the suspect after it (the last: to the first)."""
+    """Relation to the next suspect (of the last one: to the first)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoPresence:
-    """Suspects who were together at a place; each of them knows it of the others."""
+    """Suspects who were together at a place; each knows it of the others."""
 
     window: int
     place: str
@@ -107,7 +107,7 @@ class CoPresence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedHerring:
-    """Something that looks bad, and the harmless reason that another one knows."""
+    """A suspicious fact, and a harmless reason that another suspect knows."""
 
     id: str
     kind: str
@@ -118,9 +118,9 @@ class RedHerring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldFact:
-    """A row of the fact table without words. `form` names the sentence that tells it.
+    """A row of the fact table without words. `form` names its sentence.
 
-    Fields that its kind does not use are empty. `sources` and `because` as in
+    Fields that its kind does not use are empty. `sources` and `because` are as in
     `scripts_mm.facts.fact_table`.
     """
 
@@ -130,34 +130,34 @@ class WorldFact:
     who: str = ""
     place: str = ""
     places: tuple[str, ...] = ()
-    """Of a `way`."""
+    """The two places of a `way`."""
     start: int = 0
     end: int = 0
-    """Of `at`: from and to. Of `after`, `before`, readings and moments: `start` is the time."""
+    """Kind `at`: `start` to `end`. `after`, `before`, readings and moments: only `start`."""
     minutes: int = 0
-    """Of a way, or an offset (signed)."""
+    """Minutes of a way, or of an offset (signed)."""
     trait: str = ""
     value: str = ""
     step: int = 0
-    """Number of a link, offset or moment in its chain, from 1; 0: the beginning."""
+    """Number of a link, offset or moment in its chain, from 1; 0: the start."""
     sources: tuple[str, ...] = ()
     because: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClueSpec:
-    """A clue: its medium and the facts that stand in it, in this order."""
+    """A clue: its medium and its facts, in order."""
 
     id: str
     medium: ClueMedium
     facts: tuple[str, ...]
     owner: str | None = None
     about: str = ""
-    """Suspect or trait that it is about, where it is about one."""
+    """Suspect or trait that is its subject, if there is one."""
 
 
 OptionRef = tuple[str | int, ...]
-"""What an option names: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
+"""The content of an option: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
 ("minutes", n), ("value", trait, value), ("mark", trait, value), ("motive", id), ("secret", id),
 ("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
 QuestionSpecKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
@@ -174,12 +174,12 @@ class QuestionSpec:
     keys: tuple[int, ...]
     role: str | None = None
     about: str = ""
-    """Suspect, place or trait that the stem names."""
+    """Suspect, place or trait in the stem."""
     value: int = 0
-    """Number of a window or step, where the stem names one."""
+    """Number of a window or step, if the stem needs one."""
     clues: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
-    """Facts that it rests on: the source."""
+    """Facts on which the answer depends: the source."""
     hops: int | None = None
     points: int | None = None
     answer: Literal["one", "two", "set"] = "one"
@@ -187,61 +187,61 @@ class QuestionSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldLie:
-    """What the culprit may say: `place` (was at `alone`), `trait` (another value), `hour`."""
+    """A lie of the culprit: `place` (was at `alone`), `trait` (another value), `hour`."""
 
     form: Literal["place", "trait", "hour"]
     against: tuple[str, ...]
-    """Ids of facts that it contradicts."""
+    """Ids of the contradicted facts."""
     trait: str = ""
     value: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """All that does not depend on who did it."""
+    """The half of a world that does not depend on the culprit."""
 
     seed: int
     options: GeneratorOptions
     setting: str
     style: ChainStyle
     scene: str
-    """Place of the deed."""
+    """Place of the crime."""
     other_places: tuple[str, ...]
-    """Places that are told of; the scene is not among them."""
+    """Places in texts, without the scene."""
     suspects: tuple[Suspect, ...]
     windows: tuple[TimeWindow, ...]
     moments: tuple[int, ...]
-    """For each window the minute of the deed, if it was done in this one."""
+    """For each window the minute of the crime, if it took place in this window."""
     tie: tuple[int, int]
-    """Minutes before and after the last moment of the chain that the deed may lie."""
+    """Maximum minutes of the crime before and after the last moment of the chain."""
     deep: str
     """`window` or the trait whose chain is the longest one needed."""
     steps: tuple[int, ...]
-    """Links of the chains: offsets of the hour, then links of each trait."""
+    """Number of links of the chains: offsets of the hour, then links of each trait."""
     alive: int
-    """When the victim was last seen alive."""
+    """Minute at which the victim was last seen alive."""
     found: int
     traits: tuple[WorldTrait, ...]
     companies: tuple[CoPresence, ...]
     herrings: tuple[RedHerring, ...]
     facts: tuple[WorldFact, ...]
-    """Those that do not depend on the crime."""
+    """Facts that do not depend on the crime."""
     held: tuple[tuple[str, tuple[str, ...]], ...]
-    """Facts of the crime by id with the sources that they will stand in."""
+    """Facts of the crime by id, with their sources."""
     clues: tuple[ClueSpec, ...]
     """All clues in the order of the script; those of the crime name facts of `Crime.facts`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldCrime:
-    """Who did it and what follows from that."""
+    """The half of a world that depends on the culprit."""
 
     culprit: str
     window: int
     moment: int
-    """When the deed was done."""
+    """Minute of the crime."""
     reading: int
-    """What the clock in the picture shows, or when the first event was."""
+    """Reading of the clock in the picture, or minute of the first event."""
     offsets: tuple[int, ...]
     """Signed minutes: clock n is ahead of clock n + 1, or event n + 1 was after event n."""
     facts: tuple[WorldFact, ...]
@@ -256,5 +256,5 @@ class World:
 
     @property
     def facts(self) -> tuple[WorldFact, ...]:
-        """All facts, those of the frame first."""
+        """All facts, first those of the frame."""
         return (*self.frame.facts, *self.crime.facts)

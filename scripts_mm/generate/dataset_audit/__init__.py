@@ -1,1 +1,1 @@
-"""The trial of the generator: thousands of cases made, and what is even about them measured."""
+"""The audit of the generator: it makes thousands of cases and measures biases."""

@@ -1,4 +1,4 @@
-"""`python -m scripts_mm.generate.dataset_audit`: make thousands of cases and measure them."""
+"""The command `python -m scripts_mm.generate.dataset_audit`."""
 
 import json
 from pathlib import Path
@@ -23,13 +23,13 @@ MIN_READ = 40
 
 def run_audit(
     cases: Annotated[int, typer.Option(help="Cases of all sizes and difficulties.")] = 10_000,
-    drawn: Annotated[int, typer.Option(help="Of these, drawn, written and read again.")] = 200,
-    read: Annotated[int, typer.Option(help="Cases of one size for the word counters.")] = 10_000,
-    roles: Annotated[int, typer.Option(help="Roles of these.")] = 5,
+    drawn: Annotated[int, typer.Option(help="How many of these to draw and read again.")] = 200,
+    read: Annotated[int, typer.Option(help="Cases of one size for the leak probes.")] = 10_000,
+    roles: Annotated[int, typer.Option(help="Roles of the cases for the leak probes.")] = 5,
     first: Annotated[int, typer.Option(help="First seed.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="File for the figures as JSON.")] = None,
+    out: Annotated[Path | None, typer.Option(help="JSON file for the results.")] = None,
 ) -> None:
-    """Make cases, measure what should be even, and let word counters guess the culprit."""
+    """Make cases, measure their biases, and let leak probes guess the culprit."""
     spoken_in = check_languages(read)
     tally = AuditCounts()
     seconds = count_cases(tally, range(first, first + cases))
@@ -59,9 +59,9 @@ def run_audit(
 
 
 def check_languages(read: int) -> tuple[Language, ...]:
-    """Return whose texts the word counters read; too few cases teach them no word at all."""
+    """Return the languages for the leak probes; raise BadParameter for too few cases to train."""
     if 0 < read < MIN_READ:
-        raise typer.BadParameter(f"wanted 0 or at least {MIN_READ} cases to read, came {read}")
+        raise typer.BadParameter(f"wanted 0 or at least {MIN_READ} cases to read, got {read}")
     return LANGUAGES if read else ()
 
 

@@ -1,4 +1,4 @@
-"""What is measured of every case, and the counts of all of them together."""
+"""The counts of the audit over all cases."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -21,50 +21,50 @@ from scripts_mm.generate.render import RenderedCase
 from scripts_mm.generate.sampler import proof_faults
 
 LETTERS = 4
-"""Options of nearly all questions; those of fewer are counted apart."""
+"""Options of nearly all questions; questions with fewer are counted separately."""
 
 
 @dataclass(slots=True, kw_only=True)
 class AuditCounts:
-    """Counts over cases, filled one case after the other."""
+    """Counts over cases, updated case by case."""
 
     cases: int = 0
     tries: Counter[int] = field(default_factory=Counter[int])
-    """Cases by the number of worlds drawn for them."""
+    """Cases by number of worlds drawn."""
     unproved: list[str] = field(default_factory=list[str])
     solved: int = 0
-    """Cases in which everything together leaves the culprit alone."""
+    """Cases in which all facts leave only the culprit."""
     solved_blind: int = 0
-    """Cases in which everything but the pictures does: none is wanted."""
+    """Cases solved without pictures; there should be none."""
     culprits: defaultdict[int, Counter[int]] = field(
         default_factory=lambda: defaultdict[int, Counter[int]](Counter)
     )
-    """Positions of culprits by the number of roles."""
+    """Positions of culprits by number of roles."""
     clock_hits: Counter[int] = field(default_factory=Counter[int])
-    """Culprits named by who holds that the first reading misleads, by the number of roles."""
+    """Correct guesses of `guess_far_from_reading`, by number of roles."""
     letters: Counter[int] = field(default_factory=Counter[int])
     ranks: Counter[int] = field(default_factory=Counter[int])
-    """Places of the right option among the four by length, equal ones in drawn order."""
+    """Rank of the correct option by length among the four; ties in random order."""
     drawn_letters: Counter[int] = field(default_factory=Counter[int])
     drawn_ranks: Counter[int] = field(default_factory=Counter[int])
-    """The same of one question drawn of each script: those of one case depend on each other."""
+    """The same for one random question per script, since those of one case are dependent."""
     longest: int = 0
     shortest: int = 0
-    """Questions whose right option alone is longest, shortest."""
+    """Questions whose correct option is the only longest, or the only shortest."""
     questions: Counter[str] = field(default_factory=Counter[str])
     apart: Counter[int] = field(default_factory=Counter[int])
-    """Questions by the characters between the longest and the shortest option."""
+    """Questions by difference in characters between the longest and the shortest option."""
     hops: Counter[int] = field(default_factory=Counter[int])
     seats: Counter[int] = field(default_factory=Counter[int])
     seen: set[bytes] = field(default_factory=set[bytes])
     """Hashes of texts and pictures."""
     texts: int = 0
     repeated: Counter[str] = field(default_factory=Counter[str])
-    """Texts that an earlier case has word for word, by what they are."""
+    """Texts that an earlier case contains literally, by kind."""
 
 
 def count_case(tally: AuditCounts, case: GeneratedCase) -> None:
-    """Add a case to `tally`, its languages all."""
+    """Add a case in all its languages to `tally`."""
     drawn = case.drawn
     world, proof = drawn.world, drawn.proof
     culprit = world.crime.culprit
@@ -86,7 +86,7 @@ def count_case(tally: AuditCounts, case: GeneratedCase) -> None:
 
 
 def culprit_positions(tally: AuditCounts) -> dict[int, Evenness]:
-    """Return how even the culprits' positions are, by the number of roles."""
+    """Return the evenness of the culprits' positions, by number of roles."""
     return {
         roles: measure_evenness([tally.culprits[roles][at] for at in range(roles)])
         for roles in ROLES
@@ -95,7 +95,7 @@ def culprit_positions(tally: AuditCounts) -> dict[int, Evenness]:
 
 
 def clock_shares(tally: AuditCounts) -> dict[int, Proportion]:
-    """Return how often the rule about the first reading is right, by the number of roles."""
+    """Return the hit rate of `guess_far_from_reading`, by number of roles."""
     return {
         roles: wilson_interval(tally.clock_hits[roles], tally.culprits[roles].total())
         for roles in ROLES
@@ -104,7 +104,7 @@ def clock_shares(tally: AuditCounts) -> dict[int, Proportion]:
 
 
 def whole_texts(told: RenderedCase) -> Iterator[tuple[str, str]]:
-    """Yield every text that no two cases may share, and what it is."""
+    """Yield kind and text of every text that two cases must not share."""
     bare = told.bare
     yield "opening", bare.opening
     yield "truth", bare.truth.text
@@ -122,7 +122,7 @@ def whole_texts(told: RenderedCase) -> Iterator[tuple[str, str]]:
 
 
 def count_repeats(tally: AuditCounts, texts: Iterable[tuple[str, str | bytes]]) -> None:
-    """Count `texts` (what each is, and itself), and those that were there before."""
+    """Count `texts` (kind and text), and those that have occurred before."""
     for what, text in texts:
         data = text.encode() if isinstance(text, str) else text
         name = blake2b(data, digest_size=12, key=what.encode()).digest()

@@ -1,4 +1,4 @@
-"""The trial's figures as one value to write, and as lines to read."""
+"""The report of the audit, as JSON and as lines."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from scripts_mm.generate.dataset_audit.statistics import Evenness, Proportion, m
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeakResult:
-    """How often a reader that only counts words names the culprit of cases it was not shown."""
+    """The hit rate of a leak probe on cases that it was not trained on."""
 
     reader: str
     language: str
@@ -26,29 +26,29 @@ class LeakResult:
 
     @property
     def is_chance(self) -> bool:
-        """Whether the interval contains one in so many roles."""
+        """Whether the interval contains chance, 1 / roles."""
         return self.share.holds(1 / self.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditReport:
-    """All figures of a trial."""
+    """All results of an audit."""
 
     tally: AuditCounts
     seconds: float
-    """A case made, told in all languages asked for and measured; nothing drawn."""
+    """Seconds per case, made in all requested languages and measured, without drawing."""
     drawn: int
-    """Cases whose pictures were drawn."""
+    """Number of cases whose pictures were drawn."""
     pictures: int
     seconds_drawing: float
-    """A picture."""
+    """Seconds per picture."""
     errors: tuple[str, ...]
-    """What lint has against the drawn cases."""
+    """Findings of the linter, and failed proofs, of the drawn cases."""
     guesses: tuple[LeakResult, ...]
 
 
 def report_json(report: AuditReport) -> Mapping[str, Any]:
-    """Return the figures for a file; a part of the trial that was left out has none."""
+    """Return the results for a file, without skipped parts of the audit."""
     told: dict[str, Any] = {"cases": report.tally.cases}
     if report.tally.cases:
         told |= _case_json(report.tally, report.seconds)
@@ -94,7 +94,7 @@ def _case_json(tally: AuditCounts, seconds: float) -> Mapping[str, Any]:
 
 
 def case_lines(tally: AuditCounts, seconds: float) -> Iterator[str]:
-    """Yield the figures of the cases that were made as lines; none where none was made."""
+    """Yield the results of the cases as lines; none without cases."""
     if not tally.cases:
         return
     yield f"{tally.cases} cases, {seconds:.4f} s each; worlds drawn {_count_list(tally.tries)}"
@@ -104,15 +104,15 @@ def case_lines(tally: AuditCounts, seconds: float) -> Iterator[str]:
         yield f"culprit's position, {roles} roles: {_evenness_line(one)}"
     for roles, share in clock_shares(tally).items():
         share_line = _share_line(share, roles)
-        yield f"who drops all whom the first reading fits, {roles} roles: {share_line}"
+        yield f"guess that excludes all whom the first reading fits, {roles} roles: {share_line}"
     count = sum(tally.questions.values())
     yield f"{count} questions: {_count_list(tally.questions)}"
-    yield f"letters of right options: {_share_list(tally.letters)}"
-    yield f"right option by length: {_share_list(tally.ranks)}"
+    yield f"letters of correct options: {_share_list(tally.letters)}"
+    yield f"correct option by length: {_share_list(tally.ranks)}"
     letters, ranks = (_letter_evenness(one) for one in (tally.drawn_letters, tally.drawn_ranks))
-    yield f"letters, one question drawn of each script: {_evenness_line(letters)}"
-    yield f"by length, one question drawn of each script: {_evenness_line(ranks)}"
-    yield f"right option alone longest {tally.longest / count:.3f}, shortest " + (
+    yield f"letters, one random question per script: {_evenness_line(letters)}"
+    yield f"by length, one random question per script: {_evenness_line(ranks)}"
+    yield f"correct option the only longest {tally.longest / count:.3f}, shortest " + (
         f"{tally.shortest / count:.3f}; characters apart {_count_list(tally.apart)}"
     )
     yield f"hops: {_count_list(tally.hops)}; seats: {_count_list(tally.seats)}"
@@ -122,14 +122,14 @@ def case_lines(tally: AuditCounts, seconds: float) -> Iterator[str]:
 def picture_line(
     tally: AuditCounts, drawn: int, pictures: int, seconds: float, errors: object
 ) -> str:
-    """Return the figures of the cases that were drawn, as a line."""
+    """Return the results of the drawn cases, as a line."""
     return f"{pictures} pictures of {drawn} cases drawn, {seconds:.3f} s each; " + (
         f"repeated: {_repeat_counts(tally)}; errors: {errors or 'none'}"
     )
 
 
 def guess_line(guess: LeakResult) -> str:
-    """Return how well a reader did, as a line."""
+    """Return the result of a leak probe, as a line."""
     return f"{guess.reader} reader, {guess.language}, trained on {guess.trained}: " + (
         _share_line(guess.share, guess.roles)
     )
@@ -141,7 +141,7 @@ def _repeat_counts(tally: AuditCounts) -> str:
 
 
 def _share_line(share: Proportion, roles: int) -> str:
-    """Tell a share of culprits named beside that of mere guesses."""
+    """Return the share of culprits named, compared with chance, as text."""
     verdict = "chance" if share.holds(1 / roles) else "NOT chance"
     return f"{share.value:.4f} [{share.low:.4f}, {share.high:.4f}] of {share.of}, " + (
         f"chance {1 / roles:.4f}: {verdict}"

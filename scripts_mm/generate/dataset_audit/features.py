@@ -1,9 +1,9 @@
-"""What the word counter is given of a case: everything but the end of each private script.
+"""The features of a case for the leak probes: all texts except the end of each private script.
 
-It sees the opening, the titles and texts of all clues, public or owned, the words in and of every
-picture, and of every role its testimony (the whole private script but the last paragraph, in which
-an innocent role's secret stands and the culprit's confession), mission, introduction and reply. It
-does not see the truth, the questions and the fact table, which no seat sees before the end.
+They cover the opening, the titles and texts of all clues, public or owned, the transcripts and
+descriptions of all pictures, and of every role its testimony (the private script without the last
+paragraph, an innocent role's secret or the culprit's confession), mission, introduction and reply.
+They do not cover the truth, the questions and the fact table, which no seat sees before the end.
 """
 
 import re
@@ -17,11 +17,11 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？；;:：])\s*|\n+")
 _WORD = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]")
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _MARK = "\ue000"
-"""Stands before the number of a role where its name stood; no text of a case has it."""
+"""Mark before the number of a role that replaces its name; no text of a case contains it."""
 
 
 def candidate_features(told: RenderedCase, world: World, words: FeatureVocabulary) -> CaseFeatures:
-    """Return each suspect as the words said of it, by it and in its script, names taken out."""
+    """Return for each suspect the words about it, by it and in its script, without names."""
     ids = [one.id for one in world.frame.suspects]
     own = {name: _mask_names(_own_text(told, at), told, ids) for at, name in enumerate(ids)}
     testimony = {name: _mask_names(told.testimonies[name], told, ids) for name in ids}
@@ -41,9 +41,9 @@ def candidate_features(told: RenderedCase, world: World, words: FeatureVocabular
 
 
 def whole_case_features(told: RenderedCase, world: World, words: FeatureVocabulary) -> CaseFeatures:
-    """Return each place in the order of the script with all the words of the case, for that place.
+    """Return for each position of a role all words of the case, combined with the position.
 
-    So the model has weights of its own for each place and word; names stand as places.
+    So the model has a separate weight for each position and word; positions replace names.
     """
     ids = [one.id for one in world.frame.suspects]
     texts = [*public_texts(told), *told.testimonies.values()]
@@ -54,7 +54,7 @@ def whole_case_features(told: RenderedCase, world: World, words: FeatureVocabula
 
 
 def public_texts(told: RenderedCase) -> Iterator[str]:
-    """Yield the opening and everything in and of the clues."""
+    """Yield the opening and all texts of the clues and their pictures."""
     yield told.bare.opening
     for clue in told.bare.clues:
         yield clue.title
@@ -70,7 +70,7 @@ def _own_text(told: RenderedCase, at: int) -> str:
 
 
 def _mask_names(text: str, told: RenderedCase, ids: Sequence[str]) -> str:
-    """Return `text` with a mark and the number of the role for every name of a role."""
+    """Return `text` with a mark and the role's number in place of every name of a role."""
     forms = {
         form: at
         for at, name in enumerate(ids)
@@ -84,7 +84,7 @@ def _mask_names(text: str, told: RenderedCase, ids: Sequence[str]) -> str:
 
 
 def _name_parts(told: RenderedCase, name: str) -> Iterable[str]:
-    """Return the parts of a name that can stand alone: words of two or more letters."""
+    """Return the parts of a name that can be used separately: words of two or more letters."""
     return [part for part in told.cast.names[name].split() if len(part) > 1]
 
 
@@ -103,7 +103,7 @@ def _is_of(sentence: str, at: int) -> bool:
 
 
 def _word_features(text: str, at: int | None) -> Iterator[str]:
-    """Yield words and pairs of Chinese characters; `at` is told as `self`, other roles as such."""
+    """Yield words and pairs of Chinese characters; role `at` is `self`, others are marked."""
     for number in re.findall(f"{_MARK}(\\d+)", text):
         if at is None:
             yield f"role {number}"

@@ -1,4 +1,4 @@
-"""Readers that go by one rule about a case, whatever its words: what they name should be chance."""
+"""Heuristics that guess the culprit by one rule, independent of words: hits should be chance."""
 
 from random import Random
 
@@ -6,10 +6,10 @@ from scripts_mm.generate.world import World
 
 
 def guess_far_from_reading(world: World, rng: Random) -> str:
-    """Name one of those whose unseen window does not hold the time that is read first.
+    """Return a random suspect whose unseen window does not contain the first reading.
 
-    So guesses who has seen one picture and holds that the clock at the scene always misleads.
-    Suspects are not all unseen in one window, so there is one to name.
+    This is the guess of a reader who has seen one picture and assumes that the clock at the scene
+    always misleads. There is such a suspect, since they are not all unseen in one window.
     """
     frame, reading = world.frame, world.crime.reading
     wide = [(one.id, frame.windows[one.gap]) for one in frame.suspects]

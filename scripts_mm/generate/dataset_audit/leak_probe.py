@@ -1,7 +1,7 @@
-"""Can somebody who only counts words tell who did it? A linear model that tries its best.
+"""The leak probe: a linear model that guesses the culprit from word features.
 
-Every candidate of a case is a bag of features; the candidate with the highest sum of weights is
-named. The weights maximise the conditional log-likelihood over the candidates of a case
+Every candidate of a case is a bag of features; the guess is the candidate with the highest sum of
+weights. The weights maximise the conditional log-likelihood over the candidates of a case
 (McFadden 1974), with an L2 penalty, by L-BFGS over the whole training set.
 """
 
@@ -17,7 +17,7 @@ _optimize: Final[Any] = import_module("scipy.optimize")
 _special: Final[Any] = import_module("scipy.special")
 _ITERATIONS = 100
 _PENALTIES = (0.01, 0.05, 0.2)
-"""Tried in turn; a fifth of the training cases says which is kept."""
+"""L2 penalties to try; a fifth of the training cases selects one."""
 _KEPT_BACK = 5
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -25,9 +25,9 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseFeatures:
-    """A case as the model sees it: the numbers of each candidate's features, and who is right.
+    """A case for the model: the numbers of each candidate's features, and the culprit.
 
-    One row alone stands for `candidates` rows: the same features, weighed anew for every place.
+    A single row represents `candidates` rows: the same features, with other weights per position.
     """
 
     rows: tuple[IntArray, ...]
@@ -41,10 +41,10 @@ class CaseFeatures:
 
 
 class FeatureVocabulary:
-    """Numbers for features, in the order in which they come."""
+    """Numbers of features, in order of first occurrence."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._numbers: dict[str, int] = {}
 
     def row(self, features: Iterable[str]) -> IntArray:
@@ -59,27 +59,27 @@ class FeatureVocabulary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearProbe:
-    """A weight for each feature by its number; what was not seen in training weighs nothing."""
+    """A weight per feature by its number; features not in training have weight 0."""
 
     weights: FloatArray
 
     def guess(self, bag: CaseFeatures) -> int:
-        """Return the number of the candidate that is named; the first of equals."""
+        """Return the index of the guessed candidate; of equal ones the first."""
         rows = (bag.features(at) for at in range(bag.candidates))
         sums = [float(self.weights[row[row < len(self.weights)]].sum()) for row in rows]
         return max(range(len(sums)), key=sums.__getitem__)
 
     def strongest(self, count: int) -> list[tuple[int, float]]:
-        """Return the features that speak loudest, whichever way, and their weights."""
+        """Return the `count` features with the largest absolute weights, and these weights."""
         order = np.argsort(-np.abs(self.weights))[:count]
         return [(int(at), float(self.weights[at])) for at in order]
 
 
 def train_probe(bags: Sequence[CaseFeatures], least: int = 5) -> LinearProbe:
-    """Return the model of `bags`, all with equally many candidates.
+    """Return the model trained on `bags`, all with the same number of candidates.
 
-    Features that fewer than `least` candidates have are left out. The penalty is the one with
-    which a model of four fifths of the bags names most culprits of the last fifth.
+    Features of fewer than `least` candidates are left out. The penalty is the one with the most
+    hits on the last fifth of the bags after training on the others.
     """
     cut = len(bags) - len(bags) // _KEPT_BACK
 
@@ -100,17 +100,17 @@ def _train_with_penalty(bags: Sequence[CaseFeatures], least: int, penalty: float
 
 
 def count_hits(model: LinearProbe, bags: Sequence[CaseFeatures]) -> int:
-    """Return how many culprits the model names."""
+    """Return the number of culprits that the model guesses."""
     return sum(model.guess(bag) == bag.right for bag in bags)
 
 
 def _fit_weights(
     columns: IntArray, owner: IntArray, right: Sequence[int], penalty: float
 ) -> FloatArray:
-    """Return the weights; `owner` is the candidate, case after case, that has each of `columns`.
+    """Return the weights; `owner[i]` is the candidate, counted over all cases, of `columns[i]`.
 
-    The loss is convex, so the optimum does not depend on the start. scikit-learn has no model of a
-    choice between candidates of one case.
+    The loss is convex, so the optimum does not depend on the start. scikit-learn has no model for
+    the choice between candidates of one case.
     """
     cases, width = len(right), int(columns.max(initial=0)) + 1
     count = int(owner.max(initial=0)) // cases + 1

@@ -1,4 +1,4 @@
-"""The parts of the trial: cases made, drawn, and read by those who only count words."""
+"""The parts of the audit: count cases, draw cases, run leak probes."""
 
 import shutil
 import tempfile
@@ -34,13 +34,13 @@ _DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 
 
 def options_for(seed: int) -> GeneratorOptions:
-    """Return the options of the trial's case of `seed`: all sizes and difficulties in turn."""
+    """Return the options of the audit's case of `seed`: all sizes and difficulties in turn."""
     roles = ROLES[seed % len(ROLES)]
     return make_options(_DIFFICULTIES[seed // len(ROLES) % len(_DIFFICULTIES)], roles)
 
 
 def count_cases(tally: AuditCounts, seeds: Iterable[int]) -> float:
-    """Make and count the cases of `seeds`, no picture drawn; return the seconds that one takes."""
+    """Make and count the cases of `seeds` without drawing; return the seconds per case."""
     start, before = time.perf_counter(), tally.cases
     for seed in seeds:
         count_case(tally, make_case(seed, options_for(seed)))
@@ -48,11 +48,10 @@ def count_cases(tally: AuditCounts, seeds: Iterable[int]) -> float:
 
 
 def draw_cases(tally: AuditCounts, seeds: Sequence[int]) -> tuple[int, float, tuple[str, ...]]:
-    """Draw, write and read again the cases of `seeds`, their languages in turn.
+    """Draw, write and read again the cases of `seeds`, in alternating languages.
 
-    Pictures of equal bytes are noted in `tally`. Returns the pictures, the seconds that writing
-    took for each, and what was wrong: findings of lint that are more than information, and proofs
-    of what was read that fail.
+    Pictures of equal bytes are counted in `tally`. Returns the number of pictures, the seconds of
+    writing per picture, and the errors: findings above `info`, and failed proofs.
     """
     fonts: dict[Language, Fonts] = {one: find_any_fonts(one) for one in LANGUAGES if seeds}
     pictures, seconds, errors = 0, 0.0, list[str]()
@@ -71,7 +70,7 @@ def draw_cases(tally: AuditCounts, seeds: Sequence[int]) -> tuple[int, float, tu
 
 
 def run_leak_probes(language: Language, roles: int, first: int, count: int) -> Iterator[LeakResult]:
-    """Yield how well word counters, trained on the first half of `count` cases, do on the rest."""
+    """Yield the results of leak probes trained on the first half of `count` cases."""
     words, whole = FeatureVocabulary(), FeatureVocabulary()
     near: list[CaseFeatures] = []
     far: list[CaseFeatures] = []

@@ -1,4 +1,4 @@
-"""Whether counts are even, and how sure a share is."""
+"""Statistics of the audit: evenness of counts, and intervals of shares."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evenness:
-    """Counts that should be alike, and how likely chance alone makes them differ so much."""
+    """Counts that should be equal, with chi-square and its p-value."""
 
     counts: tuple[int, ...]
     square: float
@@ -16,14 +16,14 @@ class Evenness:
 
 
 def measure_evenness(counts: Sequence[int]) -> Evenness:
-    """Return how even `counts` are (Pearson 1900); two or more are wanted, not all of them 0."""
+    """Return the evenness of two or more `counts`, not all 0 (Pearson 1900)."""
     expected = sum(counts) / len(counts)
     square = sum((count - expected) ** 2 / expected for count in counts)
     return Evenness(counts=tuple(counts), square=square, p=chi_square_tail(square, len(counts) - 1))
 
 
 def chi_square_tail(square: float, free: int) -> float:
-    """Return the chance of chi-square with `free` degrees of freedom to be `square` or more.
+    """Return the probability that chi-square with `free` degrees of freedom is >= `square`.
 
     Q(free / 2, square / 2) from Q(1/2, x) = erfc(sqrt x) or Q(1, x) = exp(-x) by the recurrence
     Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1) (Abramowitz and Stegun 6.5.21).
@@ -39,7 +39,7 @@ def chi_square_tail(square: float, free: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proportion:
-    """How many of how many, with its interval."""
+    """A share with its interval."""
 
     hits: int
     of: int
@@ -52,12 +52,12 @@ class Proportion:
         return self.hits / self.of
 
     def holds(self, value: float) -> bool:
-        """Tell whether the interval contains `value`."""
+        """Return whether the interval contains `value`."""
         return self.low <= value <= self.high
 
 
 def wilson_interval(hits: int, of: int, z: float = 1.959964) -> Proportion:
-    """Return a share with the interval of Wilson (1927), `z` standard deviations wide."""
+    """Return a share with the interval of Wilson (1927) for the normal quantile `z`."""
     share, square = hits / of, z * z
     middle = (share + square / (2 * of)) / (1 + square / of)
     spread = share * (1 - share) / of + square / (4 * of * of)

@@ -1,4 +1,4 @@
-"""The pictures of generated cases: what stands in them and how they are drawn."""
+"""The pictures of generated cases: their contents and their drawing."""
 
 from scripts_mm.generate.pictures.dispatch import build_picture
 from scripts_mm.generate.pictures.picture_spec import PictureSpec

@@ -1,4 +1,4 @@
-"""Where a picture clue is put together: the case, its words, and what comes out."""
+"""The builder of picture clues: the case, its words, and the drafts made from them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ from scripts_mm.script import Language, PictureKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureDraft:
-    """What a picture says and how it is drawn, still without its mounting."""
+    """A picture's texts and drawing, without its style."""
 
     kind: PictureKind
     transcript: str
     description: str
     spec: Any
-    """A frozen value of one of the kinds of drawing."""
+    """A frozen value: the spec of one kind of drawing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBuilder:
-    """One clue's case, language and generator, and the words for them."""
+    """The builder for one clue: its case, language, random generator and words."""
 
     clue: ClueSpec
     frame: Frame
@@ -39,10 +39,10 @@ class PictureBuilder:
     language: Language
     rng: Random
     witness: tuple[str, str]
-    """Name and post of somebody of the house."""
+    """Name and post of a member of the staff."""
 
     def common_fills(self) -> dict[str, str]:
-        """Return what every word in a picture may name."""
+        """Return the fills that every wording in a picture can use."""
         frame, cast = self.frame, self.cast
         return {
             **common_fills(frame, cast),
@@ -88,7 +88,7 @@ class PictureBuilder:
     def make_draft(
         self, kind: PictureKind, texts: Sequence[str], book: str, spec: object, **more: str
     ) -> PictureDraft:
-        """Return the picture with its description out of `book`."""
+        """Return the picture with its description from `book`."""
         several = pool(self.language, "pictures", book, "description")
         return PictureDraft(
             kind=kind,
@@ -98,7 +98,7 @@ class PictureBuilder:
         )
 
     def join_parts(self, parts: Iterable[str]) -> str:
-        """Return parts of a sentence, divided."""
+        """Return the joined parts of a sentence."""
         return ("；" if self.language == "zh" else "; ").join(parts)
 
     def fact_hours(self, fact: WorldFact) -> dict[str, str]:

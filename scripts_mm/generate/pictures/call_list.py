@@ -1,4 +1,4 @@
-"""A telephone's list of calls."""
+"""A call list on a telephone's screen."""
 
 from dataclasses import dataclass
 from random import Random
@@ -26,7 +26,7 @@ _ARROWS: dict[CallDirection, Colour] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallEntry:
-    """One call: who, when, which way and the word for it."""
+    """A call: name, time, direction and the word for the direction."""
 
     name: str
     time: str

@@ -1,4 +1,4 @@
-"""The picture of a clue: its words by its medium, its drawing by its kind."""
+"""The dispatch of a clue's picture: contents by medium, drawing by kind."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -42,7 +42,7 @@ def build_picture(
     language: Language,
     rng: Random,
 ) -> PictureSpec:
-    """Return the picture of a clue, still undrawn; its facts stand in it and nowhere else."""
+    """Return the picture of a clue, not yet drawn; its facts are in no other text."""
     desk = PictureBuilder(
         clue=clue,
         frame=frame,
@@ -83,7 +83,7 @@ MEDIA: Mapping[ClueMedium, Callable[[PictureBuilder, Sequence[WorldFact]], Pictu
         }
     )
 )
-"""How each medium is put together."""
+"""The builder of each medium."""
 DRAWINGS: Mapping[type, DrawFunction] = MappingProxyType(
     {
         stopped_clock.ClockSpec: stopped_clock.draw_stopped_clock,
@@ -99,7 +99,7 @@ DRAWINGS: Mapping[type, DrawFunction] = MappingProxyType(
         bill.InvoiceSpec: bill.draw_invoice,
     }
 )
-"""How each kind of picture is drawn."""
+"""The drawing function of each kind of picture."""
 TRACES: Mapping[str, DrawFunction] = MappingProxyType(
     {
         "cup": trace_objects.draw_cups,
@@ -117,4 +117,4 @@ TRACES: Mapping[str, DrawFunction] = MappingProxyType(
         "notebook": trace_objects.draw_notebook,
     }
 )
-"""How each look of a trace is drawn."""
+"""The drawing function of each look of a trace."""

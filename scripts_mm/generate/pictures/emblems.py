@@ -1,4 +1,4 @@
-"""Small signs that a heel, a button, a key or a scrap of paper may bear."""
+"""Emblems: small signs on a heel, a button, a key or a scrap of paper."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ MaskColour = Colour | int
 
 
 class EmblemPen:
-    """Draws in a square from -1 to 1 round a centre; `cut` is the colour of what lies below."""
+    """A pen in a square from -1 to 1 around a centre; `cut` is the colour of the background."""
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class EmblemPen:
         ink: MaskColour,
         cut: MaskColour,
     ) -> None:
-        """Draw with `ink` round `centre`, `reach` pixels to each side."""
+        """Draw with `ink` around `centre`, `reach` pixels to each side."""
         self._draw, self._centre, self._reach = draw, centre, reach
         self.ink, self.cut = ink, cut
 
@@ -45,7 +45,7 @@ class EmblemPen:
             self.disc(x, y, wide / 2, wide / 2)
 
     def bow(self, x: float, y: float, reach: float, turn: tuple[int, int], wide: float) -> None:
-        """Draw a part of a circle, in degrees clockwise from the right."""
+        """Draw an arc, in degrees clockwise from the right."""
         box = (*self._spot((x - reach, y - reach)), *self._spot((x + reach, y + reach)))
         self._draw.arc(box, *turn, fill=self.ink, width=max(1, round(wide * self._reach)))
 
@@ -57,7 +57,7 @@ class EmblemPen:
 
 
 def draw_emblem(name: str, stamp: EmblemPen) -> None:
-    """Draw the sign of that name."""
+    """Draw the emblem `name`."""
     EMBLEMS[name](stamp)
 
 
@@ -237,4 +237,4 @@ EMBLEMS: Mapping[str, Callable[[EmblemPen], None]] = MappingProxyType(
         "studs": _draw_studs,
     }
 )  # fmt: skip
-"""Every sign by its name."""
+"""Every emblem by its name."""

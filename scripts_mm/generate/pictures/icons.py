@@ -1,4 +1,4 @@
-"""Dials and traces of small pictures, 168 pixels to each side."""
+"""Icons of dials and traces for small pictures, 168 x 168 pixels."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _MIDDLE: Final = SIDE * _SCALE / 2
 
 
 def draw_dial(spec: ClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw a clock by what its hands show."""
+    """Draw a clock with the time of `spec`."""
     image = Image.new("RGB", (SIDE * _SCALE, SIDE * _SCALE), spec.floor)
     draw = ImageDraw.Draw(image)
     reach = SIDE * _SCALE * rng.uniform(0.42, 0.47)
@@ -42,7 +42,7 @@ def draw_dial(spec: ClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_trace(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw a trace by what it shows."""
+    """Draw the icon of a trace."""
     image = Image.new("RGB", (SIDE * _SCALE, SIDE * _SCALE), spec.ground)
     draw = ImageDraw.Draw(image)
     ink = scale_colour(spec.ground, 0.35 if rng.random() < 1 / 2 else 1.7)

@@ -1,4 +1,4 @@
-"""Pictures of written things: what stands in them, in which hand and on what paper."""
+"""Pictures of documents: their texts, handwriting and paper."""
 
 from collections.abc import Sequence
 
@@ -19,11 +19,11 @@ _WOODS = ((96, 70, 50), (70, 62, 58), (128, 96, 66), (60, 66, 74), (112, 88, 92)
 _SLIPS = ((243, 240, 230), (236, 240, 244), (248, 236, 226), (238, 242, 228), (250, 248, 220))
 _MIDNIGHT = 24 * 60
 _CROWDED = 6
-"""Names from which a list is drawn as a printer's, which holds more."""
+"""From this many names a list is drawn as a printed log, which has more room."""
 
 
 def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return a letter of somebody of the house that tells the one fact."""
+    """Return a letter from a member of the staff that states the only fact."""
     said, rng, zh = desk.phrase_fact(facts[0]), desk.rng, desk.language == "zh"
     body = (desk.pick_word("letter", "before"), said, desk.pick_word("letter", "after"))
     name, _ = desk.witness
@@ -43,7 +43,7 @@ def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
 
 
 def build_chat(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return what two of the house write; the owner of the telephone tells the one fact."""
+    """Return a chat of two members of the staff; the telephone's owner states the only fact."""
     said, rng = desk.phrase_fact(facts[0]), desk.rng
     lines = (
         (desk.pick_word("chat", "open"), True),
@@ -72,7 +72,7 @@ def build_chat(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
 
 
 def build_invoice(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return a bill that fits the one fact, with a remark that tells it."""
+    """Return an invoice for the only fact, with a remark that states it."""
     (fact,), rng = facts, desk.rng
     said = desk.phrase_fact(fact)
     item = (
@@ -118,7 +118,7 @@ def build_invoice(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDr
 
 
 def build_receipt(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return a till's slip; its hour is the fact."""
+    """Return a receipt; its time is the fact."""
     rng, time = desk.rng, format_time(facts[0].start)
     wares = rng.sample(pool(desk.language, setting_book(desk.frame.setting), "wares"), 3)
     prices = [rng.randint(20, 990) for _ in wares]
@@ -144,7 +144,7 @@ def build_receipt(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDr
 
 
 def build_call_list(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return a list of calls; the hour of the only outgoing one is the fact."""
+    """Return a call list; the time of the only outgoing call is the fact."""
     rng, at = desk.rng, facts[0].start
     names = [name for name, _ in desk.cast.staff]
     rows: list[tuple[int, str, CallDirection]] = [(at, desk.cast.caller, "out")]
@@ -216,7 +216,7 @@ def build_roster(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
 
 
 def build_report(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return the examiner's sheet; a finding says how the deed lies to the hour that is read."""
+    """Return the examiner's report; a finding relates the time of the crime to the reading."""
     rng, cast, frame = desk.rng, desk.cast, desk.frame
     said = desk.phrase_fact(facts[0])
     labels = pool(desk.language, "pictures", "report", "labels")
@@ -253,7 +253,7 @@ def _report_findings(desk: PictureBuilder) -> tuple[str, ...]:
 
 
 def _clamp_to_today(start: int, length: int) -> int:
-    """Return `start`, or so much earlier that `length` minutes after it end before midnight."""
+    """Return `start`, moved earlier if `length` minutes after it do not end before midnight."""
     return min(start, _MIDNIGHT - 1 - length)
 
 
@@ -263,7 +263,7 @@ def _four_cells(head: Sequence[str]) -> tuple[str, str, str, str]:
 
 
 def _initials(name: str, gap: str = "") -> str:
-    """Return how somebody signs in haste."""
+    """Return a person's initials."""
     parts = name.split(" ")
     if len(parts) == 1:
         return name[:1]

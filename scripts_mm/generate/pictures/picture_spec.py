@@ -1,4 +1,4 @@
-"""A picture clue before it is drawn, and what makes no two drawings look the same."""
+"""The spec of a picture clue, and the random style that makes drawings differ."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scripts_mm.drawing.primitives.paper import Colour, adjust_levels, make_pape
 from scripts_mm.script import PictureKind
 
 _STRIP = 46
-"""Height of the archive's strip in pixels."""
+"""Height of the archive strip in pixels."""
 _CARDS: tuple[Colour, ...] = (
     (232, 222, 190), (226, 228, 230), (214, 224, 234), (240, 238, 230), (228, 212, 196),
 )  # fmt: skip
@@ -22,7 +22,7 @@ _HANDS: tuple[Hand, ...] = ("type", "mono", "sans", "note")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureStyle:
-    """Light, faces and mounting of one picture."""
+    """Light, typefaces and mounting of one picture."""
 
     faces: int
     """Seed of the typefaces."""
@@ -30,40 +30,40 @@ class PictureStyle:
     contrast: float
     bright: float
     strip: str
-    """What stands on the archive's strip."""
+    """The text on the archive strip."""
     card: Colour
     hand: Hand
     above: bool
-    """The strip is above the picture; otherwise below."""
+    """Whether the strip is above the picture rather than below."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureSpec:
-    """A picture clue: what can be read and seen in it, and how it is drawn."""
+    """A picture clue: its texts and its drawing."""
 
     kind: PictureKind
     transcript: str
     """Every word in it."""
     description: str
-    """What a person sees, with the telling detail, without what follows from it."""
+    """What a person sees, including the decisive detail but no conclusions from it."""
     spec: Any
-    """A frozen value of one of the kinds of drawing."""
+    """A frozen value: the spec of one kind of drawing."""
     style: PictureStyle
     drawing: Callable[[Any, Fonts, Random], Image.Image]
 
     @property
     def key(self) -> str:
-        """Return all that decides the drawing but the noise."""
+        """Return everything that determines the drawing except the noise."""
         return repr((self.spec, self.style))
 
     def draw(self, fonts: Fonts, rng: Random) -> Image.Image:
-        """Return the finished picture; the same fonts and generator give the same."""
+        """Return the finished picture; equal fonts and generator give equal pictures."""
         faces = fonts.pick_faces(Random(self.style.faces))
         return finish_picture(self.drawing(self.spec, faces, rng), self.style, faces, rng)
 
 
 def sample_style(strip: str, rng: Random) -> PictureStyle:
-    """Draw light, faces and mounting."""
+    """Sample light, typefaces and mounting."""
     warm = rng.randint(-34, 34)
     return PictureStyle(
         faces=rng.getrandbits(32),
@@ -80,7 +80,7 @@ def sample_style(strip: str, rng: Random) -> PictureStyle:
 def finish_picture(
     image: Image.Image, look: PictureStyle, fonts: Fonts, rng: Random
 ) -> Image.Image:
-    """Return the picture in its light, mounted with the archive's strip."""
+    """Return the picture in its light, mounted with the archive strip."""
     image = ImageChops.multiply(image, Image.new("RGB", image.size, look.tint))
     image = ImageEnhance.Contrast(image).enhance(look.contrast)
     image = ImageEnhance.Brightness(image).enhance(look.bright)

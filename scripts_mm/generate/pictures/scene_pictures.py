@@ -1,4 +1,4 @@
-"""Pictures that are looked at: the stopped clock, a trace, the plan, a camera's still."""
+"""Pictures of scenes: the stopped clock, a trace, the plan, a camera still."""
 
 from collections.abc import Sequence
 from random import Random
@@ -33,7 +33,7 @@ _SHOWS: dict[str, tuple[str, ...]] = {
     "foot": ("hexagon", "studs", "clover", "square", "star", "ring"),
     "strokes": ("split", "broad", "thin", "blots", "ragged"),
 }
-"""What is drawn for each token of a trace, in the order of the book of traits."""
+"""The drawing for each token of a trace, in the order of the book of traits."""
 _SHELVES = {"tall": "6", "middling": "5", "short": "4"}
 _STATES = {"cabinet": {"yes": "whole", "no": "bent"}, "notebook": {"yes": "one", "no": "half"}}
 _SLOTS: tuple[tuple[tuple[int, int, int, int], Point, Point], ...] = (
@@ -47,7 +47,7 @@ _SLOTS: tuple[tuple[tuple[int, int, int, int], Point, Point], ...] = (
     ((476, 632, 682, 774), (579, 632), (506, 520)),
     ((694, 632, 900, 774), (797, 632), (566, 520)),
 )
-"""Where rooms lie round the scene: walls, the way's beginning and its end."""
+"""Layout of the rooms around the scene: walls, start and end of the way."""
 _DRESS: tuple[Colour, ...] = (
     (52, 92, 168), (196, 150, 60), (120, 78, 150), (122, 84, 56), (226, 226, 222), (38, 38, 42),
     (70, 170, 176), (220, 130, 60), (34, 46, 84), (226, 160, 176), (232, 220, 190), (82, 58, 44),
@@ -65,11 +65,11 @@ _OUTDOORS: dict[str, tuple[str, ...]] = {
     "garden": ("p9",),
     "mill": ("p8", "p9"),
 }
-"""Places under the sky, by setting."""
+"""Outdoor places, by setting."""
 
 
 def build_clock(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return the clock that stopped; what its hands show is the fact."""
+    """Return the stopped clock; its reading is the fact."""
     rng = desk.rng
     named = load_book(desk.language, setting_book(desk.frame.setting))["shapes"]
     shapes: list[ClockShape] = named[desk.cast.clocks[0]]
@@ -93,7 +93,7 @@ def build_clock(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
 
 
 def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return what was left at the scene; the mark is the fact."""
+    """Return a trace at the scene; the mark is the fact."""
     (fact,), rng = facts, desk.rng
     look = desk.cast.looks[fact.trait]
     token = look.tokens.get(fact.value, "")
@@ -119,7 +119,7 @@ def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
 
 
 def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return the rooms round the scene, and on each way its minutes."""
+    """Return the plan of rooms around the scene, with minutes on each way."""
     rng, cast = desk.rng, desk.cast
     shades: list[Colour] = [
         (rng.randint(222, 246), rng.randint(222, 244), rng.randint(206, 240)) for _ in range(10)
@@ -164,7 +164,7 @@ def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
 
 
 def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return who was in view from when to when; whoever else was there is outside the picture."""
+    """Return a camera still of a person and the times in view; others are out of view."""
     (fact,), rng, cast = facts, desk.rng, desk.cast
     dress = cast.dress[fact.who]
     outside = fact.place in _OUTDOORS.get(desk.frame.setting, ())
@@ -195,7 +195,7 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
 
 
 def _trace_token(look: str, fact: WorldFact, token: str, desk: PictureBuilder) -> str:
-    """Return in no language what is to be drawn for a trait's trace."""
+    """Return the language-independent token of the drawing of a trait's trace."""
     if look in _SHOWS:
         tokens = load_book(desk.language, "traits")[fact.trait]["looks"][look]["t"]
         return _SHOWS[look][list(tokens).index(token)]
@@ -207,7 +207,7 @@ def _trace_token(look: str, fact: WorldFact, token: str, desk: PictureBuilder) -
 
 
 def _sample_figure(dress: int, where: CctvSetting, person: Random, rng: Random) -> CctvFigure:
-    """Return somebody of middling height with empty hands, in the clothes of that number."""
+    """Return a figure of medium height with empty hands, in the clothes `dress`."""
     low = 0.85 if where == "door" else rng.uniform(0.78, 0.9)
     hair: Colour = person.choice(((46, 38, 34), (96, 74, 50), (150, 146, 140), (30, 28, 30)))
     return CctvFigure(

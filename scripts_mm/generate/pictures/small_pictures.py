@@ -1,11 +1,10 @@
-"""Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
+"""Small pictures: the decisive part of a picture clue in a plain drawing for very small models.
 
-What is written is printed on one long strip, 28 pixels high, and each square of the strip holds
-one thing: a word (in up to three rows of letters), a Chinese character, two figures or a sign. So
-what is printed in a square is known, and a model whose picture tokens are such squares can be
-taught each of them, with one token a square. On a strip they come in the order of reading: in the
-rotary positions of Qwen-VL models, squares of a row can follow one another as words do, and rows
-cannot.
+Text is printed on one long strip, 28 pixels high. Each square of the strip contains one piece: a
+word (in up to three rows of letters), a Chinese character, two digits or a sign. So the content of
+each square is known, and a model whose picture tokens are such squares can be trained on each, one
+token per square. A strip keeps the reading order: in the rotary positions of Qwen-VL models the
+squares of one row are consecutive like words, but those of several rows are not.
 """
 
 import math
@@ -40,10 +39,10 @@ _HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
 _SIZES: Final = {"en": 13, "zh": 20}
 _SMALLEST: Final = 7
 _PIECES: Final = r"(?i:'(?:s|t|re|ve|m|ll|d)\b)|\d{1,2}|[A-Za-z]{1,15}|."
-"""What is printed in a square: a word or a part of it, a Chinese character, figures by twos, an
-ending with its apostrophe; other signs stand alone."""
+"""The content of a square: a word or a part of it, a Chinese character, up to two digits, an ending
+with its apostrophe, or one other sign."""
 _LETTERS: Final = 5
-"""In a row of a square that has several rows; a word of one letter less has one row."""
+"""Letters per row in a square with several rows; a shorter word has one row."""
 _PAPERS: Final[tuple[Colour, ...]] = (
     (250, 248, 240), (236, 240, 244), (244, 236, 220), (228, 236, 226), (248, 244, 210),
 )  # fmt: skip
@@ -51,7 +50,7 @@ _PAPERS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class PrintedPiece:
-    """A part of a word: its square, and what it says."""
+    """A piece of a word, with its square."""
 
     square: int
     text: str
@@ -59,11 +58,11 @@ class PrintedPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallPicture:
-    """A small picture and what is printed where."""
+    """A small picture and its printed pieces."""
 
     image: Image.Image
     words: tuple[tuple[PrintedPiece, ...], ...]
-    """What stands between spaces, in its pieces."""
+    """The words between spaces, in pieces."""
 
 
 def draw_small(spec: PictureSpec, fonts: Fonts, rng: Random) -> SmallPicture:
@@ -77,12 +76,12 @@ def draw_small(spec: PictureSpec, fonts: Fonts, rng: Random) -> SmallPicture:
 
 
 def picture_lines(spec: PictureSpec) -> tuple[str, ...]:
-    """Return what stands in the small drawing of a written clue, line by line."""
+    """Return the lines in the small drawing of a text picture."""
     return LINES_BY_SPEC[type(spec.spec)](spec.spec, spec)
 
 
 def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPicture:
-    """Print lines of text one after the other, a blank square after each."""
+    """Print the lines one after the other, with a blank square after each."""
     hand = rng.choice(_HANDS)
     words = tuple(_place_pieces(lines))
     pieces = [one for word in words for one in word]
@@ -99,7 +98,7 @@ def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPictu
 
 
 def _place_pieces(lines: tuple[str, ...]) -> Iterator[tuple[PrintedPiece, ...]]:
-    """Yield the pieces of each word; a square is left blank after each line."""
+    """Yield the pieces of each word; a blank square follows each line."""
     square = 0
     for line in lines:
         for word in line.split():
@@ -110,7 +109,7 @@ def _place_pieces(lines: tuple[str, ...]) -> Iterator[tuple[PrintedPiece, ...]]:
 
 
 def _split_in_rows(text: str) -> tuple[str, ...]:
-    """Return the rows of a square: all letters in one, or rows of about the same length."""
+    """Return the rows of a square: one row, or rows of about equal length."""
     if len(text) < _LETTERS:
         return (text,)
     count = math.ceil(len(text) / _LETTERS)
@@ -131,7 +130,7 @@ def _widest(rows: tuple[str, ...], font: Font) -> float:
 
 
 def _add_grain(image: Image.Image, rng: Random) -> Image.Image:
-    """Return the image a little grainy."""
+    """Return the image with light grain."""
     grain = make_noise(image.size, 2, rng).convert("RGB")
     return Image.blend(image, grain, rng.uniform(0.0, 0.06))
 
@@ -192,4 +191,4 @@ LINES_BY_SPEC: Mapping[type, Callable[[Any, PictureSpec], tuple[str, ...]]] = Ma
         CctvSpec: _cctv_lines,
     }
 )
-"""What a small drawing of each kind says."""
+"""The lines of each kind's small drawing."""

@@ -1,4 +1,4 @@
-"""A clock or watch that has stopped, photographed where it lies."""
+"""A photograph of a stopped clock or watch."""
 
 import math
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _ROMAN = ("XII", "I", "II", "III", "IIII", "V", "VI", "VII", "VIII", "IX", "X", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockSpec:
-    """A stopped clock. `minutes` since midnight are what its hands show."""
+    """A stopped clock. `minutes` since midnight is its reading."""
 
     minutes: int
     second: int
@@ -40,9 +40,9 @@ class ClockSpec:
     case: Colour
     floor: Colour
     boards: bool
-    """It lies on boards; otherwise on cloth."""
+    """Whether the background is boards rather than cloth."""
     turn: float
-    """Degrees by which it lies askew."""
+    """Rotation in degrees."""
     cracks: int
     caption: str = ""
     size: Size = (760, 760)
@@ -199,7 +199,7 @@ def _dial_ink(spec: ClockSpec) -> Colour:
 
 
 def _polar(middle: Point, degrees: float, reach: float) -> Point:
-    """Return the point `reach` from `middle`, in degrees clockwise from above."""
+    """Return the point at distance `reach` from `middle`, in degrees clockwise from the top."""
     turn = math.radians(degrees)
     return (middle[0] + math.sin(turn) * reach, middle[1] - math.cos(turn) * reach)
 

@@ -1,4 +1,4 @@
-"""Traces that are things: cups, matches, a scrap, a button, writing, a lock, a notebook."""
+"""Traces that are objects: cups, matches, a scrap, a button, writing, a lock, a notebook."""
 
 import math
 from random import Random
@@ -47,7 +47,7 @@ def draw_cups(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_matches(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw an open matchbook; on the side of `show` matches are torn out."""
+    """Draw an open matchbook with matches torn out on the side `show`."""
     image = add_shadow(make_ground(spec, rng), (840, 700), 620)
     draw = ImageDraw.Draw(image)
     colour = Random(spec.seed).choice(((170, 50, 44), (40, 84, 130), (196, 150, 50), (60, 110, 80)))
@@ -128,7 +128,7 @@ def draw_button(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_strokes(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw a grey photograph of writing that nobody can read; its strokes are of a kind."""
+    """Draw a grey photograph of illegible writing with strokes of the kind `show`."""
     image = make_ground(spec, rng).convert("L").convert("RGB")
     sheet = make_paper((1180, 1000), (222, 222, 222), rng, 0.14)
     mask = Image.new("L", sheet.size, 0)
@@ -154,7 +154,7 @@ def draw_strokes(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_cabinet(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the open cabinet: its lock is whole, the dial at zero, or its hasp bent."""
+    """Draw the open cabinet: its lock is intact, the dial at zero, or its hasp is bent."""
     size = (spec.size[0] * SCALE, spec.size[1] * SCALE)
     image = shade_image(Image.new("RGB", size, spec.ground), make_noise(size, 120, rng), 0.2)
     draw = ImageDraw.Draw(image)
@@ -207,7 +207,7 @@ _NIBS: dict[str, tuple[tuple[tuple[int, int], ...], int]] = {
     "broad": (tuple((shift, -shift) for shift in range(-11, 12, 2)), 5),
     "thin": (((0, 0),), 3),
 }
-"""How often a nib draws each stroke, how far apart, and how wide."""
+"""Strokes of a nib: repetitions, distance and width."""
 _DRINKS: tuple[Colour, ...] = ((110, 66, 30), (64, 38, 24), (150, 96, 40))
 
 

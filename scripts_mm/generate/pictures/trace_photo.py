@@ -1,4 +1,4 @@
-"""What a trace lies on, and what the police put beside it."""
+"""The photograph of a trace: the ground, the marker card and the caption."""
 
 import math
 from dataclasses import dataclass
@@ -18,32 +18,32 @@ from scripts_mm.drawing.primitives.paper import (
 )
 
 SCALE = 2
-"""Pixels drawn for a pixel of the finished picture."""
+"""Supersampling: pixels drawn per pixel of the finished picture, per side."""
 YELLOW = (246, 208, 50)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceSpec:
-    """A trace at the scene. `look` is how it shows itself, `show` what it shows."""
+    """A trace at the scene. `look` is its kind, `show` its variant."""
 
     look: str
     show: str
-    """An emblem, a side, a number or a state, in no language."""
+    """An emblem, a side, a number or a state, independent of the language."""
     label: str
-    """What a sign in the picture says: a height, say."""
+    """Text of a label in the picture, such as a height."""
     card: str
-    """On the marker card."""
+    """Text on the marker card."""
     caption: str
     ground: Colour
     boards: bool
     turn: float
     seed: int
-    """Of what else lies there."""
+    """Seed of the other objects."""
     size: Size = (840, 700)
 
 
 def make_ground(spec: TraceSpec, rng: Random) -> Image.Image:
-    """Return the ground, at the large scale."""
+    """Return the ground at `SCALE`."""
     size = (spec.size[0] * SCALE, spec.size[1] * SCALE)
     if spec.boards:
         image = make_wood(size, spec.ground, rng)
@@ -58,7 +58,7 @@ def make_ground(spec: TraceSpec, rng: Random) -> Image.Image:
 def draw_marker_card(
     draw: ImageDraw.ImageDraw, spec: TraceSpec, fonts: Fonts, at: tuple[int, int]
 ) -> None:
-    """Put down a marker card, its middle `at` (pixels of the finished picture)."""
+    """Draw a marker card with its centre at `at` (pixels of the finished picture)."""
     x, y = at[0] * SCALE, at[1] * SCALE
     outline = [(x - 62, y + 62), (x - 44, y - 62), (x + 44, y - 62), (x + 62, y + 62)]
     draw.polygon(outline, fill=YELLOW, outline=(60, 50, 10))
@@ -90,7 +90,7 @@ def scale_colour(colour: Colour, factor: float) -> Colour:
 
 
 def add_shadow(image: Image.Image, centre: Point, reach: float) -> Image.Image:
-    """Return the image with a soft shadow below something at `centre`, `reach` pixels wide."""
+    """Return the image with a soft shadow at `centre`, `reach` pixels wide."""
     mask = Image.new("L", image.size, 0)
     x, y = centre[0] + 16, centre[1] + 24
     ImageDraw.Draw(mask).ellipse((x - reach, y - reach, x + reach, y + reach), fill=130)
@@ -99,7 +99,7 @@ def add_shadow(image: Image.Image, centre: Point, reach: float) -> Image.Image:
 
 
 def turn_image(image: Image.Image, degrees: float) -> Image.Image:
-    """Return the image turned a little and enlarged so that no corner shows."""
+    """Return the image rotated and enlarged so that no empty corner is visible."""
     width, height = image.size
     turned = image.rotate(degrees, Image.Resampling.BICUBIC)
     share = abs(math.sin(math.radians(degrees))) * 0.7

@@ -1,4 +1,4 @@
-"""Traces that were pressed or smeared: heels, a key, the foot of a lamp, a hand on a wall."""
+"""Traces that are prints: heels, a key, the foot of a lamp, a hand on a wall."""
 
 from random import Random
 
@@ -18,11 +18,11 @@ from scripts_mm.generate.pictures.trace_photo import (
 )
 
 _LOW, _HIGH = 170, 230
-"""Centimetres at the lower and upper edge of the wall that is shown."""
+"""Heights in centimetres at the lower and upper edge of the visible wall."""
 
 
 def draw_heel(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the print of a shoe's heel, with a sign in it."""
+    """Draw the print of a shoe's heel with an emblem in it."""
     image = make_ground(spec, rng)
     mask = _sole_mask(image.size)
     inner = Image.new("L", image.size, 0)
@@ -32,7 +32,7 @@ def draw_heel(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_nails(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the print of a shoe's heel with as many nails as `show` says."""
+    """Draw the print of a shoe's heel with `show` nails."""
     image = make_ground(spec, rng)
     mask = _sole_mask(image.size)
     draw = ImageDraw.Draw(mask)
@@ -72,7 +72,7 @@ def draw_key(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_lamp_foot(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the mark that a lamp's foot has left in dust."""
+    """Draw the mark of a lamp's foot in dust."""
     image = make_ground(spec, rng)
     dust = shade_image(
         Image.new("RGB", image.size, (206, 200, 186)), make_noise(image.size, 4, rng), 0.3
@@ -89,7 +89,7 @@ def draw_lamp_foot(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_wall(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw a hand print on a wall beside a rule; the fingertips end at `show` centimetres."""
+    """Draw a hand print on a wall next to a ruler; the fingertips end at `show` centimetres."""
     size = (spec.size[0] * SCALE, spec.size[1] * SCALE)
     image = shade_image(Image.new("RGB", size, spec.ground), make_noise(size, 150, rng), 0.18)
     image = shade_image(image, make_noise(size, 5, rng), 0.08)

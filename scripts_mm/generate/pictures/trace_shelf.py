@@ -1,4 +1,4 @@
-"""Shelves beside the body: on one of them the dust shows where the weapon stood."""
+"""Shelves next to the body: dust on one of them shows where the weapon was."""
 
 from random import Random
 
@@ -15,14 +15,14 @@ from scripts_mm.generate.pictures.trace_photo import (
 )
 
 _BOARDS = 8
-"""More than the highest on which the gap can be: above it others were left."""
+"""Number of shelves: more than the highest with the gap, so that it is never the top one."""
 _BINDINGS: tuple[Colour, ...] = (
     (120, 44, 40), (44, 70, 104), (60, 84, 60), (140, 112, 60), (84, 60, 90), (90, 84, 76),
 )  # fmt: skip
 
 
 def draw_shelves(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the shelves, numbered from below; the gap is on number `show`."""
+    """Draw the shelves, numbered from the bottom; the gap is on number `show`."""
     size = (spec.size[0] * SCALE, spec.size[1] * SCALE)
     image = shade_image(Image.new("RGB", size, (176, 168, 152)), make_noise(size, 140, rng), 0.16)
     draw = ImageDraw.Draw(image)
@@ -58,7 +58,7 @@ def _draw_things(
     number: int,
     rng: Random,
 ) -> None:
-    """Put books and jars on a board, but for where the weapon was missed."""
+    """Draw books and jars on a board, except at the gap of the missing weapon."""
     left, right = edges
     bottom, step = board
     x = left + 40.0
@@ -72,6 +72,6 @@ def _draw_things(
 
 
 _GAP = (640, 1110)
-"""Where on its board the weapon stood, from left to right."""
+"""Left and right end of the weapon's gap, in pixels."""
 _SPACE = 0.18
-"""Share of things with a gap after them."""
+"""Share of objects with a gap after them."""

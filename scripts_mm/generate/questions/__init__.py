@@ -1,1 +1,1 @@
-"""Questions on a world: what is asked, what is right, and wrong answers near and far."""
+"""Questions on a world, with their correct options and near and far distractors."""

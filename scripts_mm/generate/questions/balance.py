@@ -1,29 +1,29 @@
-"""Keeping a case's questions even: in the places of right options and in their lengths."""
+"""Balance of a case's questions: positions and lengths of their correct options."""
 
 from collections.abc import Sequence
 from random import Random
 
 _RANKS = 4
 _SPREAD = 0.002
-"""What a character of difference between options weighs against one rank too often."""
+"""Weight of one character of difference between options, relative to one excess rank."""
 _SWEEPS = 5
-"""Times that every choice is looked at again in the light of all others."""
+"""Passes over all choices, each re-optimised given the others."""
 OptionSizes = Sequence[int]
-"""Lengths of one option, a number a language."""
+"""Lengths of one option, one per language."""
 RankShares = Sequence[float]
-"""By language: the chance of the right option to be shortest .. longest, a quarter taken off."""
+"""By language: probabilities of the correct option to be shortest .. longest, minus a quarter."""
 
 
 class AnswerPositions:
-    """Places of right options: of each kind of question all come equally often."""
+    """Positions of correct options: equally frequent for each kind of question."""
 
     def __init__(self, rng: Random) -> None:
-        """Draw the order of places from `rng`."""
+        """Draw the order of positions from `rng`."""
         self._rng = rng
         self._waiting: dict[tuple[str, int], list[int]] = {}
 
     def next(self, kind: str, options: int) -> int:
-        """Return the place of the next right option of a `kind` of question, counted from 0."""
+        """Return the position, from 0, of the next correct option of a question of `kind`."""
         waiting = self._waiting.setdefault((kind, options), [])
         if not waiting:
             waiting += self._rng.sample(range(options), options)
@@ -33,11 +33,12 @@ class AnswerPositions:
 def choose_distractors(
     asked: Sequence[tuple[OptionSizes, Sequence[Sequence[OptionSizes]]]],
 ) -> list[int]:
-    """Return which choice of wrong options each question takes.
+    """Return the index of each question's choice of distractors.
 
-    `asked`: for each question the lengths of its right option, and of the wrong ones in each of
-    its choices. Over all questions together the right option shall be shortest, second, third and
-    longest equally often in every language, and the options of one question alike in length.
+    `asked`: for each question the lengths of its correct option, and of the distractors in each of
+    its choices. The objective: over all questions, the correct option is shortest, second, third
+    and longest equally often in every language, and the options of a question are of similar
+    length.
     """
     shares = [[_rank_shares(right, wrong) for wrong in choices] for right, choices in asked]
     spreads = [[_length_cost(right, wrong) for wrong in choices] for right, choices in asked]
@@ -61,7 +62,7 @@ def _pick_shares(shares: Sequence[Sequence[RankShares]], taken: Sequence[int]) -
 
 
 def _length_cost(right: OptionSizes, wrong: Sequence[OptionSizes]) -> float:
-    """Return the cost of unlike lengths: characters between longest and shortest option."""
+    """Return the cost of lengths: difference between the longest and the shortest option."""
     columns = [*zip(right, *wrong, strict=True)]
     return _SPREAD * sum(max(column) - min(column) for column in columns)
 

@@ -1,4 +1,4 @@
-"""A question before its options are chosen, and the choice: by nearness, then by equal length."""
+"""The draft of a question and the choice of its distractors: by grade, then by length."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from scripts_mm.generate.world import OptionRef, QuestionSpec, QuestionSpecKind
 
 OPTIONS = 4
 _CHOICES = 14
-"""Sets of wrong options that are compared."""
+"""Sets of distractors to compare."""
 _NEAREST = 10
-"""Options of a grade that are alike enough in length to be drawn from."""
+"""Number of options of a grade, those closest in length, to draw from."""
 OptionLengths = Callable[[OptionRef], tuple[int, ...]]
-"""Characters of an option's text, one number a language; equal texts give no hint of length."""
+"""Function from an option to its characters, one number per language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDraft:
-    """A question whose wrong answers are still to be chosen from `grades`, the nearest first."""
+    """A question without distractors, which come from `grades`, the nearest first."""
 
     kind: QuestionSpecKind
     form: str
@@ -37,9 +37,9 @@ class QuestionDraft:
 def distractor_sets(
     draft: QuestionDraft, lengths: OptionLengths, rng: Random
 ) -> list[list[OptionRef]]:
-    """Return some choices of wrong options to compare; empty where fewer than two are there.
+    """Return sets of distractors to compare; empty if there are fewer than two distractors.
 
-    One of each grade in turn stands in a choice, one of those nearest to the right one in length.
+    A set takes one option of each grade in turn, among those closest in length to the correct one.
     """
     goal = lengths(draft.right)
     pools = [
@@ -53,7 +53,7 @@ def distractor_sets(
 def finish_question(
     draft: QuestionDraft, name: str, options: Sequence[OptionRef], key: int
 ) -> QuestionSpec:
-    """Return the question; `options` are the wrong ones, `key` the place of the right one."""
+    """Return the question; `options` are the distractors, `key` the correct option's position."""
     return QuestionSpec(
         id=name,
         kind=draft.kind,
@@ -72,7 +72,7 @@ def finish_question(
 
 
 def without_right(refs: Iterable[OptionRef], right: OptionRef) -> tuple[OptionRef, ...]:
-    """Return `refs` once each, without the right one."""
+    """Return `refs` without duplicates and without the correct one."""
     return tuple(ref for ref in dict.fromkeys(refs) if ref != right)
 
 
@@ -87,7 +87,7 @@ def person_options(ids: Iterable[str]) -> tuple[OptionRef, ...]:
 
 
 def _pick_distractors(pools: Sequence[Sequence[OptionRef]], rng: Random) -> list[OptionRef]:
-    """Return three options, one of each pool in turn, each among the first that are left there."""
+    """Return three options, one of each pool in turn, from the first ones left in the pool."""
     found: list[OptionRef] = []
     while len(found) < OPTIONS - 1:
         before = len(found)
@@ -101,5 +101,5 @@ def _pick_distractors(pools: Sequence[Sequence[OptionRef]], rng: Random) -> list
 
 
 def _length_distance(goal: Sequence[int], lengths: OptionLengths) -> Callable[[OptionRef], int]:
-    """Return what measures how far an option's lengths are from `goal`."""
+    """Return a function from an option to the distance of its lengths from `goal`."""
     return lambda ref: sum(abs(one - other) for one, other in zip(goal, lengths(ref), strict=True))

@@ -1,4 +1,4 @@
-"""Questions that a picture answers: what is written or shown in it, not what follows."""
+"""Questions that a picture answers directly: on its text or content, without deductions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ from scripts_mm.generate.world import (
 )
 
 _MISREAD = (5, 10, 15, 20, 30, 60)
-"""Minutes by which a hasty eye reads a clock or a printed hour wrong."""
+"""Minutes of plausible misreadings of a clock or a printed time."""
 _WAYS_ASKED = 2
 
 
@@ -36,7 +36,7 @@ def draft_picture_questions(world: World, clue: ClueSpec) -> Iterator[QuestionDr
 
 
 def wrong_times(world: World, right: int) -> tuple[tuple[OptionRef, ...], ...]:
-    """Return times of the case, then those that a misreading makes of `right`."""
+    """Return times of the case, then misreadings of `right`."""
     told = [fact.start for fact in world.crime.facts if fact.form in ("reading", "moment")]
     near = without_right(time_options([*told, *world.frame.moments]), ("time", right))
     misread = [right + sign * by for by in _MISREAD for sign in (-1, 1)]
@@ -48,7 +48,7 @@ def _drafts_by_form(
 ) -> Iterable[QuestionDraft]:
     form = facts[0].form
     if form not in _FORMS:
-        raise ValueError(f"wanted one of {', '.join(_FORMS)} in a picture, came {form!r} in {clue}")
+        raise ValueError(f"wanted one of {', '.join(_FORMS)} in a picture, got {form!r} in {clue}")
     return _FORMS[form](world, facts)
 
 
@@ -145,4 +145,4 @@ _FORMS: Mapping[str, Callable[[World, list[WorldFact]], Iterable[QuestionDraft]]
         }
     )
 )
-"""What is asked of a picture, by the form of the first fact in it."""
+"""The drafts of a picture's questions, by the form of its first fact."""

@@ -1,4 +1,4 @@
-"""All questions of a world, and how many of each kind are kept."""
+"""The question set of a world, and the number of each kind."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,13 +22,14 @@ from scripts_mm.generate.questions.script_questions import draft_own_script, dra
 from scripts_mm.generate.world import QuestionSpec, Suspect, World
 
 _OWN, _REASONS, _TIES, _PICTURE, _TOGETHER = 6, 2, 2, 3, 5
-"""Questions a role on its own script, to reason, on relations; a picture; on several scripts."""
+"""Questions per role on its own script, on reasons, on relations; per picture; on several
+scripts."""
 _REASONED = ("window", "needs", "cleared_by", "who", "scene_alibi")
-"""Forms that can be asked for a reason."""
+"""Forms of questions with a rationale."""
 
 
 def sample_questions(world: World, lengths: OptionLengths, rng: Random) -> tuple[QuestionSpec, ...]:
-    """Return the questions of `world`; `lengths` are those of an option's text in each language."""
+    """Return the questions of `world`; `lengths` returns an option's length in each language."""
     drafts = list(_all_drafts(world, rng))
     tried = [(draft, distractor_sets(draft, lengths, rng)) for draft in drafts]
     kept = [(draft, found) for draft, found in tried if found]
@@ -63,21 +64,21 @@ def _all_drafts(world: World, rng: Random) -> Iterator[QuestionDraft]:
 
 
 def _role_drafts(world: World, one: Suspect, rng: Random, *, two: bool) -> Iterator[QuestionDraft]:
-    """Yield what an innocent role is asked in its own eyes."""
+    """Yield the questions for an innocent role from its view."""
     yield draft_objective(world, one, two=two)
     yield from _sample_drafts(draft_reasons(world, one), _REASONS, rng)
     yield from _sample_drafts(draft_ties(world, one), _TIES, rng)
 
 
 def _common_drafts(world: World) -> Iterator[QuestionDraft]:
-    """Yield the questions that no script alone answers, asked of everybody for their reason."""
+    """Yield the questions for all roles that need several scripts, with rationales."""
     for draft in draft_steps(world):
         if draft.form in _REASONED and len(seats_of(world, draft.facts)) > 1:
             yield replace(draft, kind="inf")
 
 
 def _sample_drafts(drafts: Iterable[QuestionDraft], most: int, rng: Random) -> list[QuestionDraft]:
-    """Return at most `most` of `drafts`, each as likely, in their order."""
+    """Return a uniform sample of at most `most` of `drafts`, in their order."""
     found = list(drafts)
     kept = rng.sample(range(len(found)), min(most, len(found)))
     return [found[at] for at in sorted(kept)]

@@ -1,4 +1,4 @@
-"""Questions that take steps of thought: when, what a trace needs, who is shut out, who is left."""
+"""Questions that need reasoning: the time, a needed trait, exclusions, the culprit."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ _OBJECT_POINTS, _REASON_POINTS = 10, 5
 
 
 def draft_steps(world: World) -> Iterator[QuestionDraft]:
-    """Yield the questions of several steps; `facts` are what the last step rests on."""
+    """Yield the questions of several steps; `facts` are the premises of the last step."""
     yield from _draft_moments(world)
     yield from _draft_needs(world)
     yield from _draft_exclusions(world)
@@ -25,7 +25,7 @@ def draft_steps(world: World) -> Iterator[QuestionDraft]:
 
 
 def draft_culprit(world: World) -> QuestionDraft:
-    """Return the question who did it; the near wrong ones fit in all but one thing."""
+    """Return the question for the culprit; near distractors differ in only one property."""
     frame, culprit = world.frame, find_culprit(world)
     right: OptionRef = ("person", culprit.id)
 
@@ -44,18 +44,18 @@ def draft_culprit(world: World) -> QuestionDraft:
 
 
 def draft_objective(world: World, one: Suspect, *, two: bool) -> QuestionDraft:
-    """Return the question who did it as `one` is asked; nobody is offered itself if it need not."""
+    """Return the question for the culprit to `one`, who is an option only if needed."""
     draft = draft_culprit(world)
     me: OptionRef = ("person", one.id)
     grades = tuple(tuple(ref for ref in grade if ref != me) for grade in draft.grades)
-    if sum(map(len, grades)) < 3:  # noqa: PLR2004 - three wrong ones are wanted
+    if sum(map(len, grades)) < 3:  # noqa: PLR2004 - three distractors
         grades = (*grades, (me,))
     asked = replace(draft, kind="obj", role=one.id, points=_OBJECT_POINTS, grades=grades)
     return replace(asked, form="who_two", answer="two") if two else asked
 
 
 def draft_reasons(world: World, one: Suspect) -> Iterator[QuestionDraft]:
-    """Yield what `one` may be asked to reason about: the steps, and what only looks bad."""
+    """Yield the reasoning questions for `one`: on the steps and on red herrings."""
     found = [draft for draft in draft_steps(world) if draft.form != "who" and draft.about != one.id]
     found += _draft_excuses(world, one)
     for draft in found:
@@ -111,7 +111,7 @@ def _draft_needs(world: World) -> Iterator[QuestionDraft]:
 
 
 def _draft_exclusions(world: World) -> Iterator[QuestionDraft]:
-    """Yield what shuts out each innocent for whom one thing alone does."""
+    """Yield the reason of exclusion for each innocent with only one."""
     culprit, known = find_culprit(world), hop_counts(world.facts)
     for one in world.frame.suspects:
         found = _exclusion_reasons(world, one, culprit)
@@ -135,7 +135,7 @@ def _draft_exclusions(world: World) -> Iterator[QuestionDraft]:
 
 
 def _exclusion_reasons(world: World, one: Suspect, culprit: Suspect) -> dict[str, tuple[str, ...]]:
-    """Return what shuts `one` out, and the facts that say so."""
+    """Return the reasons that exclude `one`, each with its facts."""
     found: dict[str, tuple[str, ...]] = {}
     if one.gap != culprit.gap:
         names = [f"{form}-{culprit.gap}-{one.id}" for form in ("with", "seen")]

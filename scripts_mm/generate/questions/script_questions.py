@@ -1,4 +1,4 @@
-"""Questions that a role's own script answers, and those on what people are to each other."""
+"""Questions on a role's own script, and on relations between people."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ _RELATION_POINTS = 2
 
 
 def draft_own_script(world: World, one: Suspect) -> Iterator[QuestionDraft]:
-    """Yield what `one` is asked about its own script."""
+    """Yield the questions for `one` on its own script."""
     frame = world.frame
     yield replace(draft_motive(frame, one), form="own_motive", role=one.id)
     yield replace(_draft_relation(frame, one), form="own_relation", role=one.id)
@@ -28,7 +28,7 @@ def draft_own_script(world: World, one: Suspect) -> Iterator[QuestionDraft]:
 
 
 def draft_ties(world: World, one: Suspect) -> Iterator[QuestionDraft]:
-    """Yield questions for `one` on what others are to each other and had against the victim."""
+    """Yield questions for `one` on others' relations and motives."""
     frame = world.frame
     for other in frame.suspects:
         found: list[QuestionDraft] = []
@@ -49,13 +49,13 @@ def draft_ties(world: World, one: Suspect) -> Iterator[QuestionDraft]:
 
 
 def relation_partner(frame: Frame, one: Suspect) -> str:
-    """Return the suspect that `one.relation` points at."""
+    """Return the other suspect of `one.relation`."""
     ids = [other.id for other in frame.suspects]
     return ids[(ids.index(one.id) + 1) % len(ids)]
 
 
 def draft_value(frame: Frame, one: Suspect, number: int, kind: str = "value") -> QuestionDraft:
-    """Return a question whose answer is a trait of `one`; no wrong answer is true of it too."""
+    """Return a question whose answer is a trait of `one`; no distractor is also true."""
     trait, value = frame.traits[number], one.traits[number]
     true = {(trait.id, value) for trait, value in zip(frame.traits, one.traits, strict=True)}
     right: OptionRef = (kind, trait.id, value)
@@ -75,7 +75,7 @@ def draft_value(frame: Frame, one: Suspect, number: int, kind: str = "value") ->
 
 
 def draft_motive(frame: Frame, one: Suspect) -> QuestionDraft:
-    """Return a question whose answer is what `one` had against the victim."""
+    """Return a question whose answer is the motive of `one`."""
     right: OptionRef = ("motive", one.motive)
     near: list[OptionRef] = [("motive", other.motive) for other in frame.suspects]
     far: list[OptionRef] = [("motive", name) for name in MOTIVES]
@@ -100,7 +100,7 @@ def _draft_relation(frame: Frame, one: Suspect) -> QuestionDraft:
 
 
 def _draft_places(frame: Frame, one: Suspect, *, alone: bool) -> Iterator[QuestionDraft]:
-    """Yield where `one` was; where it was alone only if that is true."""
+    """Yield questions on the places of `one`; `alone`: also on that of its unseen window."""
     mine = [company for company in frame.companies if one.id in company.members]
     was = {one.alone, *(company.place for company in mine)}
     near: list[OptionRef] = [("place", place) for place in sorted(was)]

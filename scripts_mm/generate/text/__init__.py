@@ -1,4 +1,4 @@
-"""Generated cases in words, English and Chinese. Texts of a frame do not know the culprit."""
+"""Texts of generated cases, English and Chinese. Texts of a frame do not depend on the culprit."""
 
 from scripts_mm.generate.text.cast import Cast, sample_cast
 from scripts_mm.generate.text.clue_text import ClueText, render_clue

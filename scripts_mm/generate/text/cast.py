@@ -1,4 +1,4 @@
-"""Who and what a case is about in one language: every name, number and look, drawn once."""
+"""The cast of a case in one language: every name, number and look, drawn once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,25 +24,25 @@ _FILE_LETTERS = "ABCDEFGHKLMNPRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraitLook:
-    """How a trait shows itself in this case."""
+    """The look of a trait in this case."""
 
     form: str
     """Id of the trace in the book of traits."""
     tokens: Mapping[str, str]
-    """What the trace shows, by value."""
+    """Contents of the trace, by value."""
     makers: Mapping[str, str]
-    """What leads on from it, by value."""
+    """The next link of the chain, by value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """All names of a case. `people` maps ids to numbers and towns that its sentences use."""
+    """All names of a case. `people` maps ids to numbers and towns in its sentences."""
 
     names: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     places: Mapping[str, str]
     at: Mapping[str, str]
-    """Where somebody is: "in the galley"."""
+    """Places with preposition: "in the galley"."""
     labels: Mapping[str, str]
     """Short names of the places, for plans."""
     posts: Mapping[str, str]
@@ -56,29 +56,29 @@ class Cast:
     file: str
     officer: str
     staff: tuple[tuple[str, str], ...]
-    """Names and posts of people of the house who are no suspects."""
+    """Names and posts of the staff, who are not suspects."""
     caller: str
-    """Who was telephoned with."""
+    """The other party of the telephone call."""
     examiner: str
-    """Who signs the report; nobody else in the case."""
+    """The signer of the report, who has no other part in the case."""
     till: str
-    """Where things are sold."""
+    """The shop."""
     clocks: tuple[str, ...]
-    """The stopped one, those that lead on, last the right time."""
+    """The stopped clock, the clocks of the chain, last the correct time."""
     events: tuple[tuple[str, str], ...]
-    """Noun and clause of what happened, the first one read, the last one next to the deed."""
+    """Noun and clause of the events, from the reading to the one next to the crime."""
     weapon: str
     method: str
     looks: Mapping[str, TraitLook]
     people: Mapping[str, Mapping[str, str]]
     dress: Mapping[str, int]
-    """Number of the clothes in which cameras see a suspect."""
+    """Number of a suspect's clothes in camera stills."""
     number: int
-    """Of a till, a sheet, a telephone: something large."""
+    """A large number, for a till, a sheet or a telephone."""
 
 
 def sample_cast(frame: Frame, language: Language, rng: Random) -> Cast:
-    """Draw the names and numbers of a case; it depends on nothing of the crime."""
+    """Draw the names and numbers of a case, independently of the crime."""
     book = setting_book(frame.setting)
     ids = (*(one.id for one in frame.suspects), "victim")
     named = sample_names(language, len(ids), _STAFF, rng)
@@ -154,7 +154,7 @@ def _sample_clocks(frame: Frame, language: Language, book: str, rng: Random) -> 
 def _sample_events(
     frame: Frame, language: Language, fills: Mapping[str, str], rng: Random
 ) -> tuple[tuple[str, str], ...]:
-    """Draw what happened; the first is what a picture of the frame shows, where one does."""
+    """Draw the events; the first is that in a picture of the frame, if there is one."""
     drawn = rng.sample(pairs(language, setting_book(frame.setting), "events"), frame.steps[0] + 1)
     media = {clue.medium for clue in frame.clues}
     found = [(noun, clause) for noun, clause in drawn]
@@ -189,7 +189,7 @@ def _sample_words(words: Sequence[str], count: int, rng: Random) -> list[str]:
 
 
 def _sample_details(language: Language, towns: tuple[str, str], rng: Random) -> Mapping[str, str]:
-    """Return the figures in somebody's life; both the one and who knows of it name the same."""
+    """Return the numbers in people's lives, so that all who state them agree."""
     sum_, small, years = rng.randint(13, 990) * 10, rng.randint(11, 98), rng.randint(2, 19)
     month = rng.randrange(12)
     zh = language == "zh"

@@ -1,4 +1,4 @@
-"""Clues in words: their titles, and the texts of those without a picture."""
+"""The texts of clues: titles, and texts of clues without a picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _FOUND: dict[str, str] = {
     "clock": "scene", "trace": "scene", "report": "report", "letter": "letter", "plan": "plan",
     "cctv": "given", "roster": "given", "calls": "given", "chat": "given",
 }  # fmt: skip
-"""How a medium came into the file; what is not named here may have been found anywhere."""
+"""The origin of a medium in the file; others were found at any place."""
 _SWORN = frozenset({"seen", "herring", "offset"})
-"""Forms of facts that somebody of the house tells; the officer writes down the others."""
+"""Forms of facts stated by the staff; the officer records the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClueText:
-    """Title and text of a clue; the text of a picture's clue only says where it was found."""
+    """Title and text of a clue; with a picture, the text only states where it was found."""
 
     title: str
     text: str
@@ -36,7 +36,7 @@ def render_clue(
     language: Language,
     rng: Random,
 ) -> ClueText:
-    """Return the words of a clue."""
+    """Return the texts of a clue."""
     number = str(int(clue.id.removeprefix("c")))
     staffname, staff = rng.choice(cast.staff)
     found = {
@@ -63,7 +63,7 @@ def render_clue(
 def render_facts(
     facts: Sequence[WorldFact], frame: Frame, cast: Cast, language: Language, rng: Random
 ) -> list[str]:
-    """Return a sentence for each fact, in one of its wordings."""
+    """Return a sentence for each fact, in a random wording."""
     return [
         pick_sentence(
             rng,

@@ -1,4 +1,4 @@
-"""A fact in words: the sentence that a proof prints, and the other wordings of the same."""
+"""Sentences of facts: the one that a proof prints, and other wordings."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ _PLAIN = frozenset(
 
 
 def render_fact(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> str:
-    """Return the fact as one full sentence; the same fact always gives the same."""
+    """Return the fact as one full sentence, always the same."""
     return fill_template(
         wordings(fact, frame, language, cast)[0], fact_fills(fact, frame, cast, language)
     )
@@ -35,7 +35,7 @@ def wordings(fact: WorldFact, frame: Frame, language: Language, cast: Cast) -> W
 
 
 def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> dict[str, str]:
-    """Return what is filled into the wordings of a fact."""
+    """Return the fills for the wordings of a fact."""
     found = {
         **common_fills(frame, cast),
         "start": format_time(fact.start),
@@ -68,7 +68,7 @@ def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) ->
 
 
 def common_fills(frame: Frame, cast: Cast) -> dict[str, str]:
-    """Return what every sentence of a case may name."""
+    """Return the fills that every sentence of a case can use."""
     return {
         "victim": cast.names["victim"],
         "vpost": cast.victim_post,
@@ -88,7 +88,7 @@ def common_fills(frame: Frame, cast: Cast) -> dict[str, str]:
 
 
 def trait_fills(trait: str, value: str, cast: Cast, language: Language) -> dict[str, str]:
-    """Return the words of a trait's value and of the trace that it leaves."""
+    """Return the fills for a trait's value and its trace."""
     book: Mapping[str, str] = load_book(language, "traits")[trait]["values"][value]
     look = cast.looks[trait]
     return {
@@ -99,7 +99,7 @@ def trait_fills(trait: str, value: str, cast: Cast, language: Language) -> dict[
 
 
 def describe_trace(trait: str, value: str, cast: Cast, language: Language) -> str:
-    """Return in a few words what the trace of a value shows."""
+    """Return a short description of the trace of a value."""
     form = cast.looks[trait].form
     wording = pool_for_value(language, "traits", value, trait, "looks", form, "show")[0]
     return _fill_inside(wording, trait_fills(trait, value, cast, language))
@@ -108,7 +108,7 @@ def describe_trace(trait: str, value: str, cast: Cast, language: Language) -> st
 def motive_reason(
     who: str, motive: str, at: int, known: Mapping[str, str], cast: Cast, language: Language
 ) -> str:
-    """Return how wording number `at` tells why `who` might have wished the victim dead."""
+    """Return the motive of `who` in wording number `at`."""
     found = {**known, **cast.people[who], "who": cast.names[who]}
     several = pool(language, "life", "motives", motive, "other")
     return _fill_inside(several[at % len(several)], found)
@@ -127,7 +127,7 @@ def _trait_wordings(fact: WorldFact, language: Language, cast: Cast) -> WordPool
 
 
 def _hour_path(fact: WorldFact, frame: Frame) -> str:
-    """Return where the wordings of a fact of the hour's chain stand."""
+    """Return the path of the wordings of a fact of the hour's chain."""
     match fact.form:
         case "motive":
             return "motive-said"
@@ -142,7 +142,7 @@ def _hour_path(fact: WorldFact, frame: Frame) -> str:
 
 
 def _step_fills(fact: WorldFact, frame: Frame, cast: Cast) -> dict[str, str]:
-    """Return the clocks or events that a fact of the hour's chain names."""
+    """Return the clocks or events in a fact of the hour's chain."""
     if fact.form not in ("reading", "offset", "moment"):
         return {}
     at = fact.step
@@ -154,6 +154,6 @@ def _step_fills(fact: WorldFact, frame: Frame, cast: Cast) -> dict[str, str]:
 
 
 def _fill_inside(wording: str, found: Mapping[str, str]) -> str:
-    """Fill in without making the first letter a capital: the words stand inside a sentence."""
+    """Fill in without capitalising the first letter, for use inside a sentence."""
     text = fill_template(f"|{wording}", found)
     return text[1:]

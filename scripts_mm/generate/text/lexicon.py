@@ -1,4 +1,4 @@
-"""The words of generated cases, one folder a language, read once."""
+"""The lexicon of generated cases: one folder of books per language, cached."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -10,19 +10,19 @@ from scripts_mm.script import Language
 
 FOLDER = Path(__file__).parent / "words"
 WordPool = tuple[str, ...]
-"""Wordings of one thing, or things of one kind, to choose from."""
+"""Alternative wordings of one thing, or alternative things of one kind."""
 
 
 @cache
 def load_book(language: Language, book: str) -> Mapping[str, Any]:
-    """Return a whole book of words: `facts`, `traits`, `life`, `role`, `case`, `pictures`, ..."""
+    """Return a whole book: `facts`, `traits`, `life`, `role`, `case`, `pictures`, ..."""
     text = (FOLDER / language / f"{book}.json").read_text(encoding="utf-8")
     return cast("dict[str, Any]", json.loads(text))
 
 
 @cache
 def pool(language: Language, book: str, *path: str) -> WordPool:
-    """Return the wordings that stand at `path` in a book; a single text is a pool of one."""
+    """Return the wordings at `path` in a book; a single text is a pool of one."""
     found: Any = load_book(language, book)
     for step in path:
         found = found[step]
@@ -31,7 +31,7 @@ def pool(language: Language, book: str, *path: str) -> WordPool:
 
 @cache
 def pool_for_value(language: Language, book: str, value: str, *path: str) -> WordPool:
-    """Return the wordings at `path`, for `value` where they differ by value."""
+    """Return the wordings at `path`, those for `value` if they differ by value."""
     found: Any = load_book(language, book)
     for step in path:
         found = found[step]
@@ -40,7 +40,7 @@ def pool_for_value(language: Language, book: str, value: str, *path: str) -> Wor
 
 @cache
 def pairs(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
-    """Return the rows of texts that stand at `path` in a book."""
+    """Return the rows of texts at `path` in a book."""
     found: Any = load_book(language, book)
     for step in path:
         found = found[step]

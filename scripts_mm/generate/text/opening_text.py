@@ -1,4 +1,4 @@
-"""What everybody knows before anybody speaks."""
+"""The opening text, which every seat reads before the first speech."""
 
 from dataclasses import dataclass
 from random import Random
@@ -27,7 +27,7 @@ class OpeningText:
 
 
 def render_opening(frame: Frame, cast: Cast, language: Language, rng: Random) -> OpeningText:
-    """Return the opening of a case: who is dead, where, when, and who may have done it."""
+    """Return the opening of a case: the victim, place, time and suspects."""
     found = {
         **common_fills(frame, cast),
         "intro": cast.intro,

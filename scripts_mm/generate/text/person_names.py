@@ -1,4 +1,4 @@
-"""Names of people that cannot be mistaken for each other."""
+"""Distinct names of people."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from scripts_mm.generate.text.lexicon import pool
 from scripts_mm.script import Language
 
 _HEAD = 2
-"""Letters at the beginning that no two parts of English names share."""
+"""Initial letters that no two parts of English names share."""
 _TRIES = 60
 _SINGLE = 0.12
-"""Share of Chinese given names of one character."""
+"""Share of Chinese given names with one character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonName:
-    """A whole name and what else the person is called."""
+    """A full name and its short forms."""
 
     name: str
     aliases: tuple[str, ...]
@@ -24,10 +24,10 @@ class PersonName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonNames:
-    """The people of a case."""
+    """The names of a case's people."""
 
     full: tuple[PersonName, ...]
-    """The suspects, then the victim."""
+    """Names of the suspects, then of the victim."""
     staff: tuple[str, ...]
     officer: str
     caller: str
@@ -66,7 +66,7 @@ def _sample_english(count: int, rng: Random) -> list[PersonName]:
 
 
 def _distinct_names(names: Sequence[str], count: int, taken: set[str]) -> Iterator[str]:
-    """Yield `count` names whose beginnings are not taken, and take them."""
+    """Yield `count` names whose initial letters are not taken, and add these to `taken`."""
     left = count
     for name in names:
         head = name[:_HEAD].casefold()

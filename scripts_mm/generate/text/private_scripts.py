@@ -1,4 +1,4 @@
-"""The private scripts: the same kinds of sentences for everybody, whoever did it."""
+"""The private scripts: the same kinds of sentences for culprit and innocents."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,14 +36,14 @@ _TO = {"en": " to ", "zh": "到"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleText:
-    """What one role is given."""
+    """The texts of one role."""
 
     testimony: str
-    """Who it is, what it had against the victim, its evening and what it knows."""
+    """Its identity, its motive, its evening and its knowledge."""
     passages: tuple[tuple[str, ...], ...]
-    """The same in its four paragraphs, each as what is told one after the other."""
+    """The same as four paragraphs of sentences."""
     secret: str
-    """What it did alone; the culprit gets a confession instead."""
+    """What it did alone; the culprit has a confession instead."""
     mission: str
     introduction: str
     reply: str
@@ -51,7 +51,7 @@ class RoleText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleNarrator:
-    """One suspect of a case and how the words for it are found."""
+    """The narrator of one suspect's texts, with the wordings for it."""
 
     frame: Frame
     cast: Cast
@@ -59,7 +59,7 @@ class RoleNarrator:
     language: Language
 
     def fills(self) -> dict[str, str]:
-        """Return what is filled in where the suspect speaks of itself."""
+        """Return the fills for sentences of the suspect about itself."""
         frame, cast, one = self.frame, self.cast, self.one
         ids = [other.id for other in frame.suspects]
         window = frame.windows[one.gap]
@@ -84,7 +84,7 @@ class RoleNarrator:
         return pool(self.language, "role", key)
 
     def windows(self) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield for each window of the evening the kind of its sentence and what is filled in."""
+        """Yield for each window of the evening the kind of its sentence and the fills."""
         for number, window in enumerate(self.frame.windows):
             if number == self.one.gap:
                 yield "gap", self.fills()
@@ -120,7 +120,7 @@ def render_role(
     *,
     known: Sequence[WorldFact] = (),
 ) -> RoleText:
-    """Return the texts of `who`; `known` are all facts that its private script is a source of."""
+    """Return the texts of `who`; `known` are all facts with its private script as a source."""
     one = next(one for one in frame.suspects if one.id == who)
     teller = RoleNarrator(frame=frame, cast=cast, one=one, language=language)
     passages = (
@@ -142,7 +142,7 @@ def render_role(
 
 
 def own_sentences(teller: RoleNarrator, part: str) -> tuple[str, ...]:
-    """Return every wording of what a script says of its owner: `post`, `motive` or `relation`."""
+    """Return every wording of a script about its owner: `post`, `motive` or `relation`."""
     one, found = teller.one, teller.fills()
     book = {
         "post": teller.role_wordings("post"),
@@ -208,7 +208,7 @@ def _render_knowledge(teller: RoleNarrator, known: Sequence[WorldFact], rng: Ran
 def _render_known_fact(
     teller: RoleNarrator, fact: WorldFact, leads: dict[str, list[str]], rng: Random
 ) -> str:
-    """Return how somebody tells a fact that is not about itself; `leads` are those still unused."""
+    """Return the sentence for a fact about others; `leads` are the unused introductions."""
     frame, cast, language = teller.frame, teller.cast, teller.language
     found = fact_fills(fact, frame, cast, language) | {"victim": teller.fills()["victim"]}
     key = _TOLD.get(fact.form, "motive")
@@ -232,7 +232,7 @@ def _decapitalise(text: str) -> str:
 
 
 def _victim_short_name(cast: Cast, language: Language) -> str:
-    """Return what the dead is called by those who knew them: in English the surname."""
+    """Return the victim's name among acquaintances: in English the surname."""
     return cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
 
 

@@ -1,4 +1,4 @@
-"""Questions, their options and the reasons for their answers, in words."""
+"""The texts of questions, options and rationales."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -20,13 +20,13 @@ from scripts_mm.script import Language
 
 FactualTopic = Literal["story", "timeline"]
 _SENTENCES = 5
-"""Sentences of a reason at most."""
+"""Maximum sentences of a rationale."""
 _TIMES = 3
-"""Questions on the hours of one script."""
+"""Number of questions on the timeline of one script."""
 
 
 def render_question(ask: QuestionSpec, world: World, cast: Cast, language: Language) -> str:
-    """Return the stem of a question; it never holds the answer."""
+    """Return the stem of a question, without the answer."""
     frame = world.frame
     found = {
         **common_fills(frame, cast),
@@ -61,7 +61,7 @@ def render_option(ref: OptionRef, cast: Cast, frame: Frame, language: Language) 
 
 
 def render_rationale(ask: QuestionSpec, world: World, cast: Cast, language: Language) -> str:
-    """Return why the answer is right, in at most five sentences."""
+    """Return the rationale of the answer, in at most five sentences."""
     facts = {fact.id: fact for fact in world.facts}
     told = [facts[name] for name in _with_premises(ask.facts, facts)][-_SENTENCES:]
     return join_sentences(
@@ -72,9 +72,9 @@ def render_rationale(ask: QuestionSpec, world: World, cast: Cast, language: Lang
 def render_factual(
     frame: Frame, cast: Cast, who: str, text: str, language: Language
 ) -> tuple[tuple[FactualTopic, str, str, str], ...]:
-    """Return three questions on the story and three on the hours of a finished private script.
+    """Return three questions on the story and three on the timeline of a finished private script.
 
-    Each is what it is about, the question, the answer and the sentence of `text` that answers it.
+    Each has a topic, the question, the answer and the sentence of `text` that answers it.
     """
     one = next(one for one in frame.suspects if one.id == who)
     teller = RoleNarrator(frame=frame, cast=cast, one=one, language=language)
@@ -99,7 +99,7 @@ def render_factual(
 def _timeline_questions(
     teller: RoleNarrator, text: str
 ) -> list[tuple[FactualTopic, str, str, str]]:
-    """Ask for hours with witnesses and of the finding; an hour without one may be a lie."""
+    """Return questions on the finding and on hours with witnesses; others can be lies."""
     asked: list[tuple[FactualTopic, str, str, str]] = []
     for key, found in teller.windows():
         if key == "gap":
@@ -122,11 +122,11 @@ def _render_stem(teller: RoleNarrator, key: str, found: Mapping[str, str]) -> st
 
 
 def _find_sentence(sentences: Sequence[str], text: str) -> str:
-    """Return the sentence that stands in `text`. Raises ValueError where none does."""
+    """Return the sentence that is in `text`. Raises ValueError if none is."""
     for sentence in sentences:
         if sentence in text:
             return sentence
-    raise ValueError(f"none of {len(sentences)} wordings stands in the script: {sentences[0]!r}")
+    raise ValueError(f"none of {len(sentences)} wordings is in the script: {sentences[0]!r}")
 
 
 def _stem_key(ask: QuestionSpec, frame: Frame) -> str:
@@ -136,7 +136,7 @@ def _stem_key(ask: QuestionSpec, frame: Frame) -> str:
 
 
 def _stem_names(ask: QuestionSpec, frame: Frame, cast: Cast, language: Language) -> dict[str, str]:
-    """Return the people, the place, the trait and the picture that a stem names."""
+    """Return the fills for people, place, trait and picture in a stem."""
     ids = [one.id for one in frame.suspects]
     found = {"clue": ask.clues[0].removeprefix("c").lstrip("0") if ask.clues else ""}
     speaker = ask.role if ask.role in ids else None
@@ -162,7 +162,7 @@ def _trait(ask: QuestionSpec, frame: Frame) -> str:
 
 
 def _stem_times(ask: QuestionSpec, world: World, cast: Cast) -> dict[str, str]:
-    """Return the window, clock or event that a stem names by a number."""
+    """Return the fills for the window, clock or event in a stem."""
     frame, found = world.frame, {"noun": cast.events[0][0]}
     if ask.form == "moment":
         clock = cast.clocks[ask.value] if frame.style == "clock" else ""
@@ -200,11 +200,11 @@ def _render_life(kind: str, names: Sequence[str], cast: Cast, language: Language
         case "reason":
             return pool(language, "traits", names[0], "name")[0]
         case _:
-            raise ValueError(f"wanted an option of a known kind, came {kind!r} {names}")
+            raise ValueError(f"wanted an option of a known kind, got {kind!r} {names}")
 
 
 def _with_premises(names: Sequence[str], facts: Mapping[str, WorldFact]) -> list[str]:
-    """Return the facts and, before each that is derived, what it follows from at once."""
+    """Return the facts, each derived one after its direct premises."""
     found: list[str] = []
     for name in names:
         first = facts[name].because[0] if facts[name].because else ()

@@ -1,4 +1,4 @@
-"""What really happened, in words: the confession, the truth, the lies."""
+"""The texts of the solution: confession, truth and lies."""
 
 from dataclasses import dataclass
 from random import Random
@@ -19,7 +19,7 @@ from scripts_mm.script import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruthText:
-    """The truth of a case: the whole, then its method and motive alone."""
+    """The truth of a case: the whole text, and its method and motive."""
 
     text: str
     method: str
@@ -27,7 +27,7 @@ class TruthText:
 
 
 def render_confession(world: World, cast: Cast, language: Language, rng: Random) -> str:
-    """Return what the culprit's script says in place of a secret."""
+    """Return the confession, which replaces the secret in the culprit's script."""
     teller = _culprit_narrator(world, cast, language)
     found = _truth_fills(world, teller)
     trait = rng.choice(world.frame.traits)
@@ -39,7 +39,7 @@ def render_confession(world: World, cast: Cast, language: Language, rng: Random)
 
 
 def render_truth(world: World, cast: Cast, language: Language, rng: Random) -> TruthText:
-    """Return the truth, which is shown after the end."""
+    """Return the truth, which players see after the end."""
     teller = _culprit_narrator(world, cast, language)
     found = _truth_fills(world, teller)
     motive = pick_sentence(rng, pool(language, "life", "motives", teller.one.motive, "why"), found)
@@ -64,7 +64,7 @@ def render_truth(world: World, cast: Cast, language: Language, rng: Random) -> T
 
 
 def render_lie(world: World, cast: Cast, lie: WorldLie, language: Language) -> str:
-    """Return in the first person what the culprit may say against the facts."""
+    """Return a lie of the culprit, in the first person."""
     teller = _culprit_narrator(world, cast, language)
     found = _truth_fills(world, teller)
     if lie.form == "trait":

@@ -1,4 +1,4 @@
-"""Sentences made of wordings and what is filled in, in either language."""
+"""Templates: sentences from wordings and fills, in both languages."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,23 +7,23 @@ from random import Random
 from scripts_mm.script import Language
 
 Fills = Mapping[str, str]
-"""What stands for the names in braces; a name with a capital asks for a capital."""
+"""Values of the names in braces; for a capitalised name the value is capitalised."""
 
 _SLOT = re.compile(r"\{([A-Za-z][a-z0-9_]*)\}")
 _DAY = 24 * 60
 _YOU_SOUND = re.compile(r"(?:u(?:ni(?!n)|s[aeu]|r[ai]|t[ei])|eu|ewe|once?\b|one\b)", re.IGNORECASE)
-"""Beginnings that are written with a vowel and spoken with a consonant."""
+"""Beginnings with a written vowel and a spoken consonant."""
 _MUTE = re.compile(r"(?:hour|heir|honou?r|honest|[aeiou]|x-)", re.IGNORECASE)
-"""Beginnings that are spoken with a vowel."""
+"""Beginnings with a spoken vowel."""
 
 
 def fill_template(wording: str, fills: Fills) -> str:
-    """Return the sentence of a wording. Raises KeyError for a name without its fill."""
+    """Return the sentence of a wording. Raises KeyError for a name without a fill."""
     return capitalise(_SLOT.sub(lambda found: _fill_slot(found.group(1), fills), wording))
 
 
 def pick_sentence(rng: Random, wordings: Sequence[str], fills: Fills) -> str:
-    """Return the sentence of one of the wordings."""
+    """Return the sentence of a random wording."""
     return fill_template(rng.choice(wordings), fills)
 
 
@@ -33,7 +33,7 @@ def fill_all(wordings: Sequence[str], fills: Fills) -> tuple[str, ...]:
 
 
 def capitalise(text: str) -> str:
-    """Return the text with its first letter as a capital."""
+    """Return the text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
@@ -43,7 +43,7 @@ def format_time(minutes: int) -> str:
 
 
 def indefinite_article(word: str) -> str:
-    """Return the English article that goes with the sound of `word`: "an heir", "a union"."""
+    """Return the English article by the sound of `word`: "an heir", "a union"."""
     return "an" if _MUTE.match(word) and not _YOU_SOUND.match(word) else "a"
 
 

@@ -225,7 +225,7 @@ def test_hops_count_from_what_stands_somewhere() -> None:
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        (("mild", 5), "no difficulty 'mild'; there are easy, medium, hard"),
+        (("mild", 5), "no difficulty 'mild'; known: easy, medium, hard"),
         (("easy", 3), "wanted 4 to 8 roles, got 3"),
         (("easy", 5, 9), "wanted 2 to 8 hops, got 9"),
         (("easy", 5, 4, 0), "wanted 1 to 10 pictures, got 0"),
