@@ -1,1 +1,1 @@
-"""The multimodal scripts: what a written case is, and how cases come in."""
+"""The multimodal scripts: written cases with their importers, checks, pictures and generator."""

@@ -55,7 +55,7 @@ def text_form(text: str) -> str:
 
 
 def name_error(name: str) -> str | None:
-    """Return what is required of a name, id or title and not met; None: it is valid."""
+    """Return the requirement that a name, id or title violates; None: it is valid."""
     if not name.strip():
         return "a name that is not empty"
     if name != name.strip():
@@ -70,7 +70,7 @@ def name_error(name: str) -> str | None:
 
 
 def role_name_error(name: str) -> str | None:
-    """Return what is required of a role's name or alias and not met; None: it is valid.
+    """Return the requirement that a role's name or alias violates; None: it is valid.
 
     Seats answer with names, so a name must not look like a list, a quotation, a speaker's label
     or a reserved word of the game.
@@ -148,7 +148,7 @@ def strip_marks(name: str) -> str:
 
 
 def text_error(text: str) -> str | None:
-    """Return what is required of running text and not met; line breaks and tabs are allowed."""
+    """Return the requirement that running text violates; line breaks and tabs are allowed."""
     for char in text:
         if char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"):
             return f"text without control characters (U+{ord(char):04X})"
@@ -156,7 +156,7 @@ def text_error(text: str) -> str | None:
 
 
 def id_error(name: str) -> str | None:
-    """Return what is required of a script's id, which names a folder; None: it is valid."""
+    """Return the requirement that a script's id, a folder's name, violates; None: it is valid."""
     if not name or len(name) > MAX_ID:
         return f"an id of 1 to {MAX_ID} characters"
     if not name[0].isalnum() or name.endswith("."):
@@ -167,7 +167,7 @@ def id_error(name: str) -> str | None:
 
 
 def file_error(name: str) -> str | None:
-    """Return what is required of a picture's file name and not met; None: it is valid."""
+    """Return the requirement that a picture's file name violates; None: it is valid."""
     if "/" in name or "\\" in name:
         return "a plain file name inside pictures/, without folders"
     if len(name.encode("utf-8", "replace")) > MAX_FILE_NAME:

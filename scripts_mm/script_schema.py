@@ -1,4 +1,4 @@
-"""What may stand in `script.json`: models of the file, and the JSON Schema published of them.
+"""The schema of `script.json`: models of the file, and their published JSON Schema.
 
 The file names its pictures; their type, size and hash are read from the pictures themselves.
 """
@@ -27,7 +27,7 @@ MAX_ROLES = 32
 
 
 def _validator(fault: Callable[[str], str | None]) -> AfterValidator:
-    """Make a pydantic check of a function that tells what is wrong."""
+    """Return a pydantic validator for a function that returns what is wrong, or None."""
 
     def check(text: str) -> str:
         wanted = fault(text)
@@ -52,7 +52,7 @@ class _Strict(BaseModel):
 
 
 class PictureFile(_Strict):
-    """A picture of a clue: a file inside `pictures/` and what stands on it."""
+    """A picture of a clue: a file inside `pictures/`, with its texts."""
 
     file: FileName
     """Plain name of a PNG, JPEG or WebP file inside `pictures/`."""
@@ -61,18 +61,18 @@ class PictureFile(_Strict):
     transcript: Text = ""
     """The text in the picture, shown where a player cannot see pictures."""
     description: Text = ""
-    """What a person would say of the picture."""
+    """A caption of the picture."""
 
 
 class ClueFile(_Strict):
-    """Something that can be known of the case."""
+    """A piece of evidence: text, pictures or both."""
 
     id: Name
     title: Name
     text: Text = ""
     pictures: tuple[PictureFile, ...] = ()
     owner: Name | None = None
-    """The role that gets the clue at the deal; null: everybody."""
+    """The role that receives the clue at the deal; null: every seat."""
     stage: Stage = 1
     place: Name | None = None
     trigger: Name | None = None
@@ -103,16 +103,16 @@ class RoleFile(_Strict):
 
 
 class KeyClueFile(_Strict):
-    """A statement that a good investigation reaches."""
+    """A statement that a good investigation deduces."""
 
     id: Name
     text: Text
     hops: Hops | None = None
-    """Deductions deep; 0: it stands in a clue or script as it is; null: not stated."""
+    """Depth in deductions; 0: literally in a clue or script; null: not stated."""
     holders: tuple[Name, ...] = ()
     clues: tuple[Name, ...] = ()
     premises: tuple[Name, ...] = ()
-    """Ids of the key clues that it follows from."""
+    """Ids of the key clues from which it follows."""
     source: Text = ""
 
 
@@ -129,16 +129,16 @@ class QuestionFile(_Strict):
     hops: Hops | None = None
     source: Text = ""
     pinned: bool = False
-    """The order of the options may not change."""
+    """The order of the options must not change."""
     answer: AnswerMode = "one"
     """`one` option; at most `two`, a key among them; the `set` of all keys."""
     points: Annotated[int, Field(ge=0, le=1_000)] | None = None
     rationale: Text = ""
-    """Why the key is right."""
+    """Why the key is correct."""
 
 
 class FactualQuestionFile(_Strict):
-    """A question on one private script, answered in free words."""
+    """A question on one private script with a free-text answer."""
 
     id: Name
     role: Name
@@ -150,21 +150,21 @@ class FactualQuestionFile(_Strict):
 
 
 class KillingFile(_Strict):
-    """Who killed a victim; nobody: it is not said."""
+    """Who killed a victim; no culprits: not stated."""
 
     victim: Name
     culprits: tuple[Name, ...] = ()
 
 
 class TruthFile(_Strict):
-    """What really happened; no seat sees it before the end."""
+    """The solution; no seat sees it before the end."""
 
     culprits: tuple[Name, ...]
     not_playable: tuple[Name, ...] = ()
-    """Those of `culprits` and `instigators` who are no role."""
+    """Those of `culprits` and `instigators` who are not roles."""
     killings: tuple[KillingFile, ...] = ()
     instigators: tuple[Name, ...] = ()
-    """Who made another do it."""
+    """Who made another person do it."""
     text: Text = ""
     method: Text = ""
     motive: Text = ""
@@ -174,17 +174,17 @@ class TruthFile(_Strict):
 
 
 class ScriptFile(_Strict):
-    """A case that can be played, in one language."""
+    """A playable case, in one language."""
 
     format: Literal[1] = FORMAT_VERSION
     id: Id
-    """Shared by the languages of a case; also the name of its folder in a library."""
+    """Shared by the languages of a case; also its folder's name in a library."""
     title: Name
     language: Language
     roles: Annotated[tuple[RoleFile, ...], Field(min_length=2, max_length=MAX_ROLES)]
     truth: TruthFile
     opening: Text = ""
-    """What everybody knows before anybody speaks."""
+    """Public text that every seat reads before the first speech."""
     clues: tuple[ClueFile, ...] = ()
     questions: tuple[QuestionFile, ...] = ()
     factual: tuple[FactualQuestionFile, ...] = ()
@@ -193,15 +193,15 @@ class ScriptFile(_Strict):
     murderer_mission: Text = ""
     ending: Ending = "closed"
     innocents_truthful: bool = False
-    """The private scripts of the innocent are true; every seat may be told so."""
+    """The private scripts of the innocent are true; prompts can say so to every seat."""
     work: Text = ""
-    """Shared by cases that take place in one world."""
+    """Shared by cases of one world."""
     source: Text = ""
-    """`original`, `generated`, or the published format that the case was imported from."""
+    """`original`, `generated`, or the published format of an imported case."""
 
 
 def schema_text(model: type[BaseModel] = ScriptFile) -> str:
-    """Return the published JSON Schema of a file; script.schema.json holds exactly this."""
+    """Return the published JSON Schema of a file, which is the text of script.schema.json."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **model.model_json_schema(),

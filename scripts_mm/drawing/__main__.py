@@ -14,7 +14,7 @@ from scripts_mm.script import LANGUAGES, Language, ScriptError
 def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
     """Return every picture of `script` in the language of `fonts`, as PNG by file name.
 
-    The same fonts and the same Pillow give the same bytes. Raises ScriptError for a script
+    Equal fonts and an equal Pillow version give equal bytes. Raises ScriptError for a script
     without drawings.
     """
     pictures = load_drawings(script, fonts.language)
@@ -37,7 +37,7 @@ def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> 
 
 
 def main(words: Sequence[str]) -> int:
-    """Read the command line, redraw, and say what was written; 2 for a fault."""
+    """Redraw by the command line and print the files written; return 2 on an error."""
     known: dict[str, Language] = {language: language for language in LANGUAGES}
     if not words or any(word not in known for word in words[1:]):
         sys.stderr.write(f"usage: python -m scripts_mm.drawing FOLDER [{' | '.join(known)}]\n")

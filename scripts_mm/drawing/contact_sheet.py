@@ -1,4 +1,4 @@
-"""A contact sheet: every picture of a script at one look, with its size and its tokens."""
+"""The contact sheet: all pictures of a script in one image, with sizes and tokens."""
 
 from io import BytesIO
 
@@ -17,10 +17,10 @@ _FAMILY: VisionFamily = "qwen2.5-vl"
 
 
 def draw_contact_sheet(loaded: LoadedScript, family: VisionFamily = _FAMILY) -> Image.Image:
-    """Return all pictures of a script side by side (mode RGB), each named below.
+    """Return all pictures of a script side by side (mode RGB), each with its name below.
 
-    The tokens are those of `family` at the size at which servers take pictures (`tokens`).
-    Raises ScriptError for a script without pictures, or one changed since it was loaded.
+    Tokens are counted for `family` with the servers' pixel cap (`vision_tokens`). Raises
+    ScriptError for a script without pictures, or with one changed since it was loaded.
     """
     pictures = loaded.script.pictures
     if not pictures:

@@ -1,4 +1,4 @@
-"""What may stand in facts.json."""
+"""The schema of facts.json."""
 
 import re
 from typing import Annotated, Literal
@@ -56,7 +56,7 @@ class NamedFile(_Strict):
 
 
 class CrimeFile(_Strict):
-    """A deed and who did it."""
+    """A crime and its culprits."""
 
     id: Id
     culprits: tuple[Id, ...]
@@ -71,7 +71,7 @@ class _FactFile(_Strict):
 
 
 class AtFile(_FactFile):
-    """Somebody was somewhere the whole time."""
+    """A person was at a place the whole time."""
 
     kind: Literal["at"]
     who: Id
@@ -81,7 +81,7 @@ class AtFile(_FactFile):
 
 
 class WayFile(_FactFile):
-    """Nobody gets from one place to the other in less."""
+    """The way between two places takes at least this time."""
 
     kind: Literal["way"]
     places: tuple[Id, Id]
@@ -89,7 +89,7 @@ class WayFile(_FactFile):
 
 
 class BoundFile(_FactFile):
-    """The deed was done at this time or after it, or before it."""
+    """The crime took place at this time or later, or at this time or earlier."""
 
     kind: Literal["after", "before"]
     crime: Id
@@ -97,7 +97,7 @@ class BoundFile(_FactFile):
 
 
 class SceneFile(_FactFile):
-    """Where the culprit was when it was done."""
+    """The place of the culprit at the time of the crime."""
 
     kind: Literal["scene"]
     crime: Id
@@ -105,7 +105,7 @@ class SceneFile(_FactFile):
 
 
 class NeedsFile(_FactFile):
-    """What the culprit had, knew or was."""
+    """A trait of the culprit: something had, known or been."""
 
     kind: Literal["needs"]
     crime: Id
@@ -115,7 +115,7 @@ class NeedsFile(_FactFile):
 
 
 class TraitFile(_FactFile):
-    """What a person had, knew or was."""
+    """A trait of a person: something had, known or been."""
 
     kind: Literal["had", "knew", "is"]
     who: Id
@@ -124,7 +124,7 @@ class TraitFile(_FactFile):
 
 
 class ClearedFile(_FactFile):
-    """Somebody is shut out for a reason of its own."""
+    """A person is excluded for a separate reason."""
 
     kind: Literal["cleared"]
     crime: Id
@@ -132,7 +132,7 @@ class ClearedFile(_FactFile):
 
 
 class NoteFile(_FactFile):
-    """A statement that others follow from."""
+    """A statement from which others follow."""
 
     kind: Literal["note"]
 
@@ -144,7 +144,7 @@ FactFile = Annotated[
 
 
 class LieFile(_Strict):
-    """What a culprit may say although it is not so."""
+    """A false statement that a culprit can make."""
 
     who: Id
     says: LanguageTexts
@@ -163,4 +163,4 @@ class TableFile(_Strict):
     facts: Annotated[tuple[FactFile, ...], Field(max_length=MAX_FACTS)]
     lies: tuple[LieFile, ...] = ()
     owners: dict[Name, Id] = {}
-    """Person by id of the clue that it alone is dealt; not needed beside a script."""
+    """Person by id of each clue dealt only to that person; not needed next to a script."""

@@ -107,7 +107,7 @@ def _sums(table: FactTable, proof: Proof, language: Language) -> Iterator[str]:
     yield f"fewest seats that are enough: {_format_seats(proof.seats_needed)} (k {proof.k})"
     if len(proof.verdicts) > 1:
         for one in proof.verdicts:
-            yield f"fewest seats that settle {one.crime} alone: {_format_seats(one.seats_needed)}"
+            yield f"fewest seats that solve only {one.crime}: {_format_seats(one.seats_needed)}"
     if proof.seats_needed is not None:
         yield f"without pictures: {'not solved' if proof.needs_picture else 'solved as well'}"
         if proof.needs_culprit:

@@ -95,7 +95,7 @@ def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
 
 
 def possible_lies(world: World) -> tuple[WorldLie, ...]:
-    """Return the lies that the culprit can tell."""
+    """Return the possible lies of the culprit."""
     return tuple(_lies(world))
 
 

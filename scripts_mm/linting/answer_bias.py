@@ -46,7 +46,7 @@ def check_option_lengths(script: Script, notes: FindingLog) -> None:
 
 
 def position_deviation(keys: Sequence[int], options: int) -> float:
-    """Return how far the positions deviate from uniform, in standard deviations.
+    """Return the deviation of key positions from uniform, in standard deviations.
 
     Chi-square with options - 1 degrees of freedom, transformed to a normal variable by Wilson and
     Hilferty (1931).

@@ -105,7 +105,9 @@ def test_a_single_folder_comes_in_and_is_not_replaced_unless_told(
     out = tmp_path / "out"
     assert run("import", "whodunit", data / "lake_2", out).exit_code == 0
     before = (out / "lake_2" / "zh" / "script.json").stat().st_mtime_ns
-    assert "already contains a script; --force replaces it" in refused("import", "whodunit", data, out)
+    assert "already contains a script; --force replaces it" in refused(
+        "import", "whodunit", data, out
+    )
     assert not (out / "lake_10").exists()
     assert (out / "lake_2" / "zh" / "script.json").stat().st_mtime_ns == before
     assert run("import", "whodunit", data, out, "--force").exit_code == 0

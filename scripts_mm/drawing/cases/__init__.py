@@ -1,6 +1,6 @@
-"""The pictures of the bundled scripts: one package a script, called by its id.
+"""The pictures of the bundled scripts: one package per script, named after its id.
 
-Each package offers `drawings(language)`: how every picture is drawn, by its file name.
+Each package has `drawings(language)`, which returns the drawing of every picture by file name.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,9 +15,9 @@ from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.script import Language, ScriptError
 
 Drawing = Callable[[Fonts, Random], Image.Image]
-"""Draws one picture of one language; the same generator gives the same picture."""
+"""A function that draws one picture in one language; equal generators give equal pictures."""
 Drawings = Callable[[Language], Mapping[str, Drawing]]
-"""Every picture of a script in one language, by its file name."""
+"""A function from a language to the drawings of a script, by file name."""
 
 
 def list_script_ids() -> tuple[str, ...]:
@@ -26,11 +26,11 @@ def list_script_ids() -> tuple[str, ...]:
 
 
 def load_drawings(script: str, language: Language) -> Mapping[str, Drawing]:
-    """Return the drawings of `script` in `language`; ScriptError for a script without any."""
+    """Return the drawings of `script` in `language`. Raises ScriptError if it has none."""
     name = script.replace("-", "_")
     if name not in _packages():
         raise ScriptError(
-            f"no drawings for script {script!r}; there are {', '.join(list_script_ids())}"
+            f"no drawings for script {script!r}; known: {', '.join(list_script_ids())}"
         )
     package = import_module(f"{__name__}.{name}")
     return cast("Drawings", package.drawings)(language)

@@ -1,1 +1,1 @@
-"""Written, typed and printed things, one kind a file: letter, form, receipt, log, chart."""
+"""Written, typed and printed documents, one kind per file."""

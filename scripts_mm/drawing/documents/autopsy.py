@@ -1,4 +1,4 @@
-"""A police surgeon's sheet: body outlines with numbered marks, wounds in true size, findings."""
+"""A police surgeon's sheet: body outlines with numbered marks, wounds at true size, findings."""
 
 from dataclasses import dataclass
 from random import Random
@@ -32,11 +32,11 @@ _PRINT = (46, 58, 66)
 _PEN = (30, 46, 132)
 _RED = (178, 36, 34)
 _UPPER = 204
-"""Pixels above the crowns."""
+"""Pixels above the heads."""
 
 BodyView = Literal["front", "back"]
 WoundShape = Literal["square", "bar", "cuts", "round", "point", "none"]
-"""What is drawn in red: a square or long imprint, short cuts, a disc, a prick, nothing."""
+"""The shape drawn in red: a square or long imprint, short cuts, a disc, a prick, nothing."""
 BODY_PARTS: dict[BodyView, dict[str, Point]] = {
     "front": {
         "forehead": (0, 0.93), "temple-right": (-0.05, 0.915), "temple-left": (0.05, 0.915),
@@ -51,7 +51,7 @@ BODY_PARTS: dict[BodyView, dict[str, Point]] = {
         "shoulder-right": (0.165, 0.79), "heel-left": (-0.09, 0.02), "heel-right": (0.09, 0.02),
     },
 }  # fmt: skip
-"""Where each part lies: shares of a body's height from its middle line and from its soles."""
+"""Position of each part: shares of a body's height from its middle line and from its soles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,12 @@ class BodyMark:
     """One of `BODY[view]`."""
     wound: WoundShape = "round"
     pull: Point = (0.17, 0.02)
-    """Where its number stands, from the place, in shares of the body's height."""
+    """Offset of its number from the place, in shares of the body's height."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WoundInset:
-    """A wound drawn in true size, with its measures."""
+    """A wound drawn at true size, with its measures."""
 
     wound: WoundShape
     label: str
@@ -80,7 +80,7 @@ class WoundInset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutopsySpec:
-    """A sheet. The numbers of `marks` and `findings` run together."""
+    """A sheet. The numbers of `marks` and `findings` correspond."""
 
     office: str
     title: str
@@ -88,7 +88,7 @@ class AutopsySpec:
     views: tuple[str, str]
     """Labels below the front and the back."""
     sides: tuple[str, str]
-    """What stands at a body's right and left."""
+    """Labels at a body's right and left."""
     marks: tuple[BodyMark, ...]
     insets: tuple[WoundInset, ...]
     inset_title: str
@@ -127,7 +127,7 @@ def draw_autopsy(spec: AutopsySpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 class _Marker:
-    """Writes with a blue pen and marks with a red one."""
+    """A marker that writes with a blue pen and marks with a red one."""
 
     def __init__(self, ink: Image.Image, red: Image.Image, fonts: Fonts, rng: Random) -> None:
         self._ink = ink

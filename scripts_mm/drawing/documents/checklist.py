@@ -35,7 +35,7 @@ class ChecklistEntry:
     time: str
     text: str
     done: bool = True
-    """Ticked; otherwise its remark stands in red."""
+    """Whether it is ticked; otherwise its remark is in red."""
     remark: str = ""
 
 

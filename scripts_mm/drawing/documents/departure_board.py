@@ -1,4 +1,4 @@
-"""An enamel board at a stop: a table in two colours under a title, rust where it was chipped."""
+"""An enamel board at a stop: a table in two colours under a title, rust at the chips."""
 
 from dataclasses import dataclass
 from random import Random
@@ -21,7 +21,7 @@ _RUST = (112, 62, 34)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DepartureBoardSpec:
-    """A table of departures as it hangs at a stop."""
+    """A table of departures."""
 
     title: str
     subtitle: str
@@ -30,11 +30,11 @@ class DepartureBoardSpec:
     columns: tuple[int, ...]
     """Left edges in pixels."""
     note: str = ""
-    """Framed, below the table."""
+    """Framed note below the table."""
     enamel: Colour = (236, 236, 226)
     ink: Colour = (20, 46, 110)
     chips: int = 9
-    """Places where the enamel came off."""
+    """Number of places without enamel."""
     size: Size = (820, 720)
     angle: float = 0.8
 
@@ -64,7 +64,7 @@ def draw_departure_board(spec: DepartureBoardSpec, fonts: Fonts, rng: Random) ->
 
 
 def _wear_enamel(sheet: Image.Image, spec: DepartureBoardSpec, rng: Random) -> Image.Image:
-    """Chip the enamel along its edges, let rust run from the holes, and let it shine."""
+    """Chip the enamel along its edges, and add rust below the holes and gloss."""
     mask = Image.new("L", sheet.size, 0)
     draw = ImageDraw.Draw(mask)
     width, height = sheet.size

@@ -1,4 +1,4 @@
-"""A small printed thing that hangs on a string: an equipment tag, a label, an evidence card."""
+"""A printed tag on a string: an equipment tag, a label, an evidence card."""
 
 import math
 from dataclasses import dataclass
@@ -29,33 +29,33 @@ from scripts_mm.drawing.primitives.paper import (
 
 _PRINT = (60, 42, 30)
 _CUT = 58
-"""Pixels by which the corners at the string's end are cut off."""
+"""Pixels of the cut-off corners at the string's end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagLine:
-    """A printed label and what was written behind it by hand."""
+    """A printed label and its handwritten entry."""
 
     label: str
     entry: str
     struck: str = ""
-    """An entry before it, struck out."""
+    """A previous entry, struck out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HangingTagSpec:
-    """A tag with a coloured bar, lines filled in by hand, small print, and its string."""
+    """A tag with a coloured bar, handwritten entries, small print and a string."""
 
     heading: str
     lines: tuple[TagLine, ...]
     small: str
-    """Small print at the bottom: number of the form, where it is from."""
+    """Small print at the bottom: number and origin of the form."""
     stamp: tuple[str, ...] = ()
     bar: Colour = (186, 40, 36)
     fill: Colour = (226, 202, 150)
     ink: Colour = (26, 40, 110)
     string: tuple[Colour, Colour] = ((188, 176, 150), (188, 176, 150))
-    """The string's two strands; of different colours it looks striped."""
+    """Colours of the string's two strands; different colours make it striped."""
     ground: Colour = (126, 134, 138)
     text_size: int = 31
     size: Size = (900, 640)
@@ -122,7 +122,7 @@ def _entry_indent(spec: HangingTagSpec, fonts: Fonts) -> float:
 
 
 def _hang_on_metal(sheet: Image.Image, spec: HangingTagSpec, rng: Random) -> Image.Image:
-    """Lay the tag on metal, its string drawn through the eyelet and out of the picture."""
+    """Place the tag on metal, its string through the eyelet and out of the picture."""
     width, height = sheet.size
     outline = [
         (0, _CUT), (_CUT, 0), (width, 0), (width, height), (_CUT, height), (0, height - _CUT)
@@ -156,7 +156,7 @@ def _hang_on_metal(sheet: Image.Image, spec: HangingTagSpec, rng: Random) -> Ima
 
 
 def _draw_string(ground: Image.Image, hole: Point, spec: HangingTagSpec, rng: Random) -> None:
-    """Draw both ends of the string, twisted of two strands, with a knot beside the tag."""
+    """Draw both ends of the string, twisted from two strands, with a knot at the tag."""
     draw = ImageDraw.Draw(ground)
     knot = (hole[0] - 62, hole[1] - 8)
     ends = ((-10.0, hole[1] - 96 + rng.uniform(-8, 8)), (-10.0, hole[1] + 44))
@@ -175,7 +175,7 @@ def _draw_string(ground: Image.Image, hole: Point, spec: HangingTagSpec, rng: Ra
 
 
 def _curve_point(start: Point, bend: Point, end: Point, share: float) -> Point:
-    """Return a point of the quadratic curve through start and end, drawn towards the bend."""
+    """Return a point of the quadratic Bezier curve with the control point `bend`."""
     rest = 1 - share
     return (
         rest * rest * start[0] + 2 * rest * share * bend[0] + share * share * end[0],

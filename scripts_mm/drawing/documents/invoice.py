@@ -33,7 +33,7 @@ _PENCIL = (170, 36, 30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvoiceSpec:
-    """An invoice: head, rows of four cells, total and what somebody wrote on it."""
+    """An invoice: head, rows of four cells, total and a handwritten remark."""
 
     firm: str
     trade: str
@@ -116,7 +116,7 @@ def _print_table(sheet: Image.Image, mask: Image.Image, spec: InvoiceSpec, fonts
 
 
 def _write_scrawl(sheet: Image.Image, at: Point, rng: Random) -> Image.Image:
-    """Write the signature that nobody can read."""
+    """Write an illegible signature."""
     mask = blank_mask(sheet.size)
     draw = ImageDraw.Draw(mask)
     for nth in range(7):

@@ -31,7 +31,7 @@ _PENCIL = (96, 96, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterSpec:
-    """A letter; the hand leans backward and drags through its own wet ink."""
+    """A letter; the hand slants backward and smears its wet ink."""
 
     greeting: str
     body: tuple[str, ...]
@@ -42,7 +42,7 @@ class LetterSpec:
     text_size: int
     """Pixels."""
     leading: float
-    """Distance of two lines, in pixels."""
+    """Distance between two lines, in pixels."""
     slant: float = -0.58
     size: Size = (760, 940)
     angle: float = 1.4

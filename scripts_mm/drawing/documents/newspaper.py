@@ -24,18 +24,18 @@ _MARGIN = 46
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewspaperSpec:
-    """A cutting. `upright` sets it from top to bottom and from right to left, in tiers."""
+    """A cutting. `upright`: set from top to bottom and from right to left, in tiers."""
 
     name: str
     dateline: str
     headline: tuple[str, ...]
-    """Lines of the headline, or columns where the cutting is upright."""
+    """Lines of the headline, or columns if the cutting is upright."""
     paragraphs: tuple[str, ...]
     notice: tuple[str, ...]
     """Lines of the boxed notice; the first is its title. Empty: no notice."""
     upright: bool = False
     columns: int = 3
-    """Columns of print, or tiers where the cutting is upright."""
+    """Columns of print, or tiers if the cutting is upright."""
     text_size: int = 20
     size: Size = (960, 900)
     angle: float = 1.6
@@ -146,7 +146,7 @@ def _print_upright(mask: Image.Image, spec: NewspaperSpec, fonts: Fonts) -> None
 def _print_tiers(
     mask: Image.Image, spec: NewspaperSpec, fonts: Fonts, band: tuple[float, float], right: float
 ) -> None:
-    """Set the paragraphs in tiers, from the top; the notice takes the left end of the last."""
+    """Set the paragraphs in tiers, from the top; the notice is at the left end of the last."""
     draw = ImageDraw.Draw(mask)
     step, gap = spec.text_size * 1.08, spec.text_size * 1.62
     tall = (band[1] - band[0]) / spec.columns
@@ -187,7 +187,7 @@ def _print_upright_notice(
 
 
 def _tear_edges(sheet: Image.Image, spec: NewspaperSpec, rng: Random) -> Image.Image:
-    """Lay the cutting on a table, its lower and left edges torn by hand."""
+    """Place the cutting on a table, with torn lower and left edges."""
     mask = Image.new("L", sheet.size, 0)
     width, height = sheet.size
     left = [(rng.uniform(0, 9), y) for y in range(height, 0, -14)]

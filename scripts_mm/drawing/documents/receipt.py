@@ -1,4 +1,4 @@
-"""A slip of narrow paper: a till's receipt, a ticket, a locker slip, in needle printer's type."""
+"""A slip of narrow paper: a till's receipt, a ticket, a locker slip, in dot-matrix type."""
 
 from dataclasses import dataclass
 from random import Random
@@ -42,7 +42,7 @@ class ReceiptSpec:
     number: str = ""
     """A large number, as on a locker slip."""
     remark: str = ""
-    """What somebody wrote below by hand."""
+    """Handwritten remark at the bottom."""
     colour: Colour = (243, 240, 230)
     ink: Colour = (52, 50, 66)
     table: Colour = (96, 70, 50)
@@ -50,11 +50,11 @@ class ReceiptSpec:
     """A bar code at the foot."""
     text_size: int = 23
     wide: int = 430
-    """Width of the paper in pixels; its length follows from what stands on it."""
+    """Width of the paper in pixels; its length follows from its contents."""
     size: Size = (600, 900)
     angle: float = 3.0
     torn: bool = True
-    """The lower edge is torn; otherwise it is cut."""
+    """Whether the lower edge is torn rather than cut."""
 
 
 def draw_receipt(spec: ReceiptSpec, fonts: Fonts, rng: Random) -> Image.Image:
@@ -70,7 +70,7 @@ def draw_receipt(spec: ReceiptSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def _print_slip(spec: ReceiptSpec, fonts: Fonts, rng: Random) -> tuple[Image.Image, float]:
-    """Return the printed mask and where the paper ends."""
+    """Return the printed mask and the end of the paper in pixels."""
     pen = _Printer(blank_mask((spec.wide, 4000)), spec, fonts)
     for nth, line in enumerate(spec.head):
         pen.print_centred(line, round(spec.text_size * (1.35 if nth == 0 else 0.95)))
@@ -104,7 +104,7 @@ def _write_remark(sheet: Image.Image, spec: ReceiptSpec, fonts: Fonts, rng: Rand
 
 
 def _break_into_dots(mask: Image.Image) -> Image.Image:
-    """Break the type into dots, as needles on a ribbon do, without losing a stroke."""
+    """Break the type into dots, as a dot-matrix printer does, without losing strokes."""
     grid = Image.new("L", mask.size, 255)
     draw = ImageDraw.Draw(grid)
     for y in range(0, mask.size[1], 3):
@@ -117,7 +117,7 @@ def _break_into_dots(mask: Image.Image) -> Image.Image:
 def _place_torn(
     sheet: Image.Image, spec: ReceiptSpec, table: Image.Image, rng: Random
 ) -> Image.Image:
-    """Lay the slip on the table, its lower edge torn in teeth of the table's colour."""
+    """Place the slip on the table, with a serrated lower edge in the table's colour."""
     if not spec.torn:
         return place_on_table(sheet, spec.size, spec.angle, table)
     width, height = sheet.size
@@ -141,7 +141,7 @@ def _place_torn(
 
 
 class _Printer:
-    """Prints line after line and knows how far the paper has run."""
+    """A printer that prints line by line and tracks the position on the paper."""
 
     def __init__(self, mask: Image.Image, spec: ReceiptSpec, fonts: Fonts) -> None:
         self.mask = mask
@@ -188,7 +188,7 @@ class _Printer:
         self.y = top + 52
 
     def _fit_font(self, text: str, size: int) -> Font:
-        """Return the type, smaller where the line would leave the paper."""
+        """Return the font, smaller if the line does not fit the paper."""
         font = self._fonts.get("mono", size)
         room = self._spec.wide - 44
         length = font.getlength(text)

@@ -40,7 +40,7 @@ class ReportFormSpec:
     heading: str
     findings: tuple[str, ...]
     signed: str
-    """Label of the line for the signature."""
+    """Label of the signature line."""
     signature: str
     stamp: tuple[str, ...]
     text_size: int = 21

@@ -31,17 +31,17 @@ ChartBox = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracePoint:
-    """A point that the pen comes through, in the units of the axes."""
+    """A point on the pen's curve, in the units of the axes."""
 
     x: float
     y: float
     shake: float = 0.0
-    """How far the pen trembles from here to the next knot, in units of y; 0: dead straight."""
+    """Tremor of the pen from here to the next point, in units of y; 0: straight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartRemark:
-    """Something written on the strip by hand; `x` and `y` are its left end and baseline."""
+    """A handwritten remark on the strip; `x` and `y` are its left end and baseline."""
 
     x: float
     y: float
@@ -50,32 +50,32 @@ class ChartRemark:
     hand: Hand = "pencil"
     colour: Colour = (40, 48, 110)
     target: tuple[float, float] | None = None
-    """Where a thin line from the remark leads to, in the units of the axes."""
+    """End of a thin line from the remark, in the units of the axes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartAxis:
-    """One direction of the squares: its ends, the distance of two lines, and printed figures."""
+    """An axis of the grid: its ends, the distance between two lines, and printed values."""
 
     start: float
     end: float
     step: float
     labels: tuple[tuple[float, str], ...]
-    """Values with what is printed at their lines, which are heavy."""
+    """Values with the printed text at their lines, which are heavy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripChartSpec:
-    """A strip: what is printed on it, the curve, the remarks."""
+    """A strip: its print, its curve and its remarks."""
 
     title: str
     """Printed in the upper edge."""
     unit: str
-    """Printed above the figures of the y axis."""
+    """Printed above the values of the y axis."""
     across: ChartAxis
     """Time, from left to right."""
     up: ChartAxis
-    """What was measured, from the bottom to the top."""
+    """The measured value, from the bottom to the top."""
     curve: tuple[TracePoint, ...]
     remarks: tuple[ChartRemark, ...] = ()
     print_colour: Colour = (206, 112, 84)
@@ -158,7 +158,7 @@ def _draw_holes(sheet: Image.Image, colour: Colour) -> None:
 
 
 def _draw_curve(spec: StripChartSpec, field: ChartBox, size: Size, rng: Random) -> Image.Image:
-    """Return the pen's line as a mask; between two knots it trembles as the first one says."""
+    """Return the pen's line as a mask; between two points it has the tremor of the first."""
     mask = blank_mask(scale_size(size))
     points: list[Point] = []
     for one, other in pairwise(spec.curve):
@@ -198,7 +198,7 @@ def _write_remark(
 def _place_without_corner(
     sheet: Image.Image, spec: StripChartSpec, table: Image.Image, rng: Random
 ) -> Image.Image:
-    """Lay the sheet down without its corner: the table shows there."""
+    """Place the sheet without its corner, where the table is visible."""
     corner = 0 if spec.torn == "left" else sheet.size[0]
     inward = 1 if spec.torn == "left" else -1
     edge: list[Point] = [(corner, 0.0)]
@@ -227,6 +227,6 @@ def _grid_values(axis: ChartAxis) -> list[float]:
 
 
 def _mix_colours(one: Colour, other: Colour, share: float) -> Colour:
-    """Return the colour that lies `share` of the way from one to the other."""
+    """Return the colour at `share` of the way from one to the other."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return (red, green, blue)

@@ -1,4 +1,4 @@
-"""A tide table's page: the curve of the water over a night and the high and low waters below."""
+"""A page of a tide table: the curve over a night, and the high and low waters below."""
 
 import math
 from collections.abc import Sequence
@@ -34,29 +34,29 @@ TideExtreme = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TideTableSpec:
-    """A page: the water between its extremes runs as half a cosine each."""
+    """A page; between two extremes the water follows half a cosine."""
 
     title: str
     place: str
     extremes: tuple[TideExtreme, ...]
-    """High and low waters in turn; the first and last lie outside the hours drawn."""
+    """Alternating high and low waters; the first and last are outside the hours drawn."""
     hours: tuple[int, int]
     """First and last hour drawn, after the first midnight."""
     days: tuple[str, ...]
-    """Names of the days, the first of the first midnight."""
+    """Names of the days, from the day of the first midnight on."""
     top: int
     """Metres at the upper edge."""
     level: float | None = None
-    """Metres at which a dashed line is drawn, its crossings marked with their times."""
+    """Metres of a dashed line, whose crossings are marked with their times."""
     level_label: str = ""
     head: tuple[str, str, str] = ("", "", "")
     """Heads of the table: day, time, metres."""
     kinds: tuple[str, str] = ("", "")
-    """What high and low water are called in the table."""
+    """Words for high and low water in the table."""
     unit: str = "m"
     foot: str = ""
     remark: str = ""
-    """What somebody wrote into the margin in pencil."""
+    """Pencil remark in the margin."""
     remark_at: Point = (0.5, 0.9)
     size: Size = (980, 860)
     angle: float = 0.7
@@ -88,7 +88,7 @@ def draw_tide_table(spec: TideTableSpec, fonts: Fonts, rng: Random) -> Image.Ima
 
 
 def water_height(extremes: Sequence[TideExtreme], hour: float) -> float:
-    """Return the metres of water at an hour that lies between two of the extremes."""
+    """Return the metres of water at an hour between two of the extremes."""
     for (start, low), (end, high) in pairwise(extremes):
         if start <= hour <= end:
             share = (1 - math.cos(math.pi * (hour - start) / (end - start))) / 2
@@ -97,7 +97,7 @@ def water_height(extremes: Sequence[TideExtreme], hour: float) -> float:
 
 
 def level_crossings(extremes: Sequence[TideExtreme], level: float) -> tuple[float, ...]:
-    """Return the hours at which the water stands at `level`, in order."""
+    """Return the hours at which the water is at `level`, in order."""
     found: list[float] = []
     for (start, one), (end, other) in pairwise(extremes):
         if min(one, other) < level < max(one, other):
@@ -107,13 +107,13 @@ def level_crossings(extremes: Sequence[TideExtreme], level: float) -> tuple[floa
 
 
 def clock_time(hour: float) -> str:
-    """Return an hour as the almanac prints it: HH:MM, to the next five minutes."""
+    """Return an hour as HH:MM, rounded to five minutes as in the almanac."""
     minutes = round(hour * 12) * 5 % 1440
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 class _TideChart:
-    """Draws the parts of a page."""
+    """The chart that draws the parts of a page."""
 
     def __init__(self, canvas: Image.Image, spec: TideTableSpec, fonts: Fonts) -> None:
         self._canvas = canvas

@@ -1,4 +1,4 @@
-"""A typed sheet whose machine can be told by a worn letter: the same break in every one."""
+"""A typed sheet whose typewriter is identified by a worn letter."""
 
 from dataclasses import dataclass
 from random import Random
@@ -30,16 +30,16 @@ from scripts_mm.drawing.primitives.paper import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WornLetter:
-    """The letter of a machine that is broken."""
+    """The broken letter of a typewriter."""
 
     sign: str
     cut: tuple[float, float, float, float]
-    """Left, top, right and bottom of what is missing, as shares of the letter's box."""
+    """Left, top, right and bottom of the missing part, as shares of the letter's box."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypescriptSpec:
-    """A typed sheet: a heading, paragraphs, what stands below by hand, a stamp."""
+    """A typed sheet: a heading, paragraphs, a handwritten signature, a stamp."""
 
     heading: str
     body: tuple[str, ...]
@@ -47,15 +47,15 @@ class TypescriptSpec:
     signature: str = ""
     stamp: Stamp | None = None
     stamp_at: Point = (0.7, 0.8)
-    """Its middle, as shares of the sheet."""
+    """Centre of the stamp, as shares of the sheet."""
     corner: str = ""
-    """Typed in the upper right corner."""
+    """Typed text in the upper right corner."""
     text_size: int = 28
     colour: Colour = (232, 218, 184)
     ink: Colour = (40, 36, 52)
     age: float = 0.7
     creases: tuple[float, ...] = ()
-    """Where the sheet was folded across, as shares of its height."""
+    """Positions of horizontal folds, as shares of the sheet's height."""
     size: Size = (820, 900)
     margin: int = 64
     angle: float = -1.2
@@ -89,7 +89,7 @@ def draw_typescript(spec: TypescriptSpec, fonts: Fonts, rng: Random) -> Image.Im
 
 
 def type_sheet(mask: Image.Image, spec: TypescriptSpec, fonts: Fonts, rng: Random) -> float:
-    """Type the sheet on `mask` (mode L); return where the last line stands."""
+    """Type the sheet on `mask` (mode L); return the y position of the last line."""
     width = mask.size[0] - 2 * spec.margin
     y = spec.margin + spec.text_size
     if spec.corner:
@@ -108,7 +108,7 @@ def type_sheet(mask: Image.Image, spec: TypescriptSpec, fonts: Fonts, rng: Rando
 
 
 def _break_lines(text: str, fonts: Fonts, size: int, width: float) -> list[str]:
-    """Break a paragraph where the carriage turns; no line begins with a stop."""
+    """Break a paragraph into lines, none of which begins with a punctuation mark."""
     font, lines, line = fonts.get("type", size), list[str](), ""
     for piece in split_strokes(text):
         fits = font.getlength((line + piece).rstrip()) <= width

@@ -1,1 +1,1 @@
-"""Screens, films and photographs, one kind a file: chat, camera still, X-ray, bottle, group."""
+"""Screens, films and photographs, one kind per file."""

@@ -1,4 +1,4 @@
-"""A bottle, a jar or a packet with its label, photographed before a wall."""
+"""A bottle, a jar or a packet with its label, photographed in front of a wall."""
 
 from dataclasses import dataclass
 from random import Random
@@ -30,20 +30,20 @@ _PRINT = PrintStyle(colour=(238, 232, 216), foot=66, at=(28, 34), ink=(50, 48, 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BottleSpec:
-    """A vessel, what its label says and how far it is filled."""
+    """A vessel with its label and fill level."""
 
     look: Literal["bottle", "jar", "packet"]
     label: tuple[str, ...]
-    """Lines of the label (columns where it is upright); the first is the largest."""
+    """Lines of the label (columns if it is upright); the first is the largest."""
     caption: str
     upright: bool = False
     level: float = 0.6
-    """Share of the vessel that is full, 0 to 1; shown where one can see through it."""
+    """Fill level of the vessel, 0 to 1; visible only in glass."""
     strip: float | None = None
-    """Where a strip of red paper is pasted, as a share like `level`."""
+    """Position of a strip of red paper, as a share like `level`."""
     liquid: Colour = (150, 60, 30)
     tag: str = ""
-    """A number on a tag of cardboard beside it."""
+    """A number on a cardboard tag next to it."""
     label_size: int = 34
     size: Size = (700, 900)
 
@@ -76,7 +76,7 @@ def _draw_room(size: Size, rng: Random) -> Image.Image:
 
 
 def _add_shadow(image: Image.Image, box: tuple[float, float, float, float]) -> Image.Image:
-    """Darken the board where the vessel stands."""
+    """Darken the board below the vessel."""
     mask = Image.new("L", image.size, 0)
     left, _, right, bottom = box
     ImageDraw.Draw(mask).ellipse((left - 10, bottom - 26, right + 70, bottom + 30), fill=170)
@@ -101,7 +101,7 @@ def _outline_mask(size: Size, box: tuple[float, float, float, float]) -> Image.I
 def _draw_glass(
     image: Image.Image, spec: BottleSpec
 ) -> tuple[Image.Image, tuple[float, float, float, float]]:
-    """Draw a bottle that shows its level, its strip of paper and a cork; return its label's box."""
+    """Draw a bottle with its level, strip of paper and cork; return its label's box."""
     width, height = image.size
     box = (width * 0.28, height * 0.13, width * 0.72, height * 0.90)
     image = _add_shadow(image, box)

@@ -1,4 +1,4 @@
-"""A still of a surveillance camera: a place, figures, a height strip, a time stamp, bad lines."""
+"""A still of a surveillance camera: a place, figures, a height strip, a time stamp, artefacts."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,15 +19,15 @@ from scripts_mm.drawing.primitives.paper import (
 )
 
 _FOOT, _TOP = 0.84, 0.18
-"""Where a height strip ends, in shares of the picture's height."""
+"""Lower and upper end of a height strip, in shares of the picture's height."""
 
 CctvSetting = Literal["corridor", "door", "yard"]
-"""A corridor seen along its length; a door in a wall, with a height strip; a gate under a lamp."""
+"""A corridor along its length; a door in a wall, with a height strip; a gate under a lamp."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CctvSpec:
-    """A camera's still. What tells is what the figures wear, hold and do."""
+    """A camera still. The evidence is what the figures wear, hold and do."""
 
     camera: str
     """Name of the camera, in the upper left corner."""
@@ -36,21 +36,21 @@ class CctvSpec:
     figures: tuple[CctvFigure, ...]
     setting: CctvSetting = "corridor"
     sign: str = ""
-    """A plate beside or above the door."""
+    """A plate next to or above the door."""
     note: str = ""
-    """A line of the recorder, in the lower left corner."""
+    """A line by the recorder, in the lower left corner."""
     marks: tuple[int, ...] = ()
-    """Centimetres on the strip beside the door, from the top down; see `standing`."""
+    """Centimetres on the strip next to the door, from the top down; see `height_share`."""
     wall: Colour = (150, 152, 146)
     floor: Colour = (104, 98, 92)
     door: Colour = (110, 84, 62)
     tint: Colour = (206, 222, 214)
-    """What the picture is multiplied with: the sensor's cast."""
+    """Factor of the picture's colours: the sensor's colour cast."""
     grey: float = 0.45
-    """Share of the colour that is lost."""
+    """Share of desaturation."""
     grain: float = 0.2
     vanish: Point = (0.5, 0.34)
-    """Where the corridor's lines meet, in shares of width and height."""
+    """Vanishing point of the corridor, in shares of width and height."""
     size: Size = (840, 630)
 
 
@@ -89,7 +89,7 @@ def _add_camera_noise(image: Image.Image, spec: CctvSpec, rng: Random) -> Image.
 
 
 def _shift_bands(image: Image.Image, rng: Random) -> Image.Image:
-    """Shift a few bands sideways, as a bad tape does, away from the middle of the picture."""
+    """Shift a few bands sideways, as on a bad tape, except in the middle of the picture."""
     height = image.size[1]
     for _ in range(rng.randint(1, 3)):
         top = rng.choice((rng.randint(4, height // 9), rng.randint(height * 9 // 10, height - 12)))
@@ -220,7 +220,7 @@ def _draw_yard(image: Image.Image, spec: CctvSpec, rng: Random) -> None:
 
 
 def _draw_plates(image: Image.Image, spec: CctvSpec, fonts: Fonts) -> None:
-    """Hang up the sign and the strip with the heights."""
+    """Draw the sign and the height strip."""
     draw = ImageDraw.Draw(image)
     width, height = image.size
     if spec.sign:
@@ -246,7 +246,7 @@ def _draw_plates(image: Image.Image, spec: CctvSpec, fonts: Fonts) -> None:
 
 
 def height_share(centimetres: int, top: int) -> float:
-    """Return the height, as a share of the picture's, of who stands at a door's height strip.
+    """Return the height, as a share of the picture's, of a person at a door's height strip.
 
     `top` is the strip's highest mark.
     """
@@ -254,7 +254,7 @@ def height_share(centimetres: int, top: int) -> float:
 
 
 class _FarFrame:
-    """The far end of a corridor and what lies between it and the camera."""
+    """The far end of a corridor, and the space between it and the camera."""
 
     def __init__(self, vanish: Point, reach: float, size: Size) -> None:
         self._size = size

@@ -1,4 +1,4 @@
-"""A telephone's screen with a conversation, photographed in the hand of the constable."""
+"""A telephone's screen with a conversation, photographed by the constable."""
 
 from dataclasses import dataclass
 from random import Random
@@ -23,7 +23,7 @@ _FAINT = (150, 156, 164)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
-    """One message; `own` is from the owner of the telephone, who stands on the right."""
+    """A message; `own`: from the owner of the telephone, on the right."""
 
     time: str
     text: str
@@ -34,14 +34,14 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatScreenSpec:
-    """A conversation as the telephone shows it."""
+    """A conversation on the screen."""
 
     clock: str
     contact: str
     day: str
     messages: tuple[ChatMessage, ...]
     field: str
-    """The empty field below."""
+    """Placeholder of the empty input field."""
     size: Size = (620, 1120)
 
 
@@ -110,7 +110,7 @@ def _draw_messages(screen: Image.Image, spec: ChatScreenSpec, fonts: Fonts) -> N
 
 
 def _draw_cracks(screen: Image.Image, rng: Random) -> None:
-    """Break the glass in the lower right corner, where it does not hide a word."""
+    """Draw cracks in the lower right corner, where they hide no word."""
     draw = ImageDraw.Draw(screen)
     start = (screen.size[0] - 6.0, screen.size[1] - 130.0)
     for _ in range(6):

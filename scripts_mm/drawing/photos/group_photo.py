@@ -26,14 +26,14 @@ from scripts_mm.drawing.primitives.paper import (
 )
 
 SCALE = 2
-"""Pixels drawn for a pixel of the finished photograph."""
+"""Supersampling: pixels drawn per pixel of the finished photograph, per side."""
 Backdrop = Callable[[ImageDraw.ImageDraw, Size], None]
-"""Paints what is behind the people, in pixels of the large drawing."""
+"""A function that draws the background, in pixels of the large drawing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupMember:
-    """One of the people: who, where the feet stand (shares of the width and height), and how."""
+    """A member of the group: person, position of the feet (shares of the size), and look."""
 
     figure: DrawnPerson
     x: float
@@ -42,13 +42,13 @@ class GroupMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRow:
-    """A row of people, drawn before the rows in front of it."""
+    """A row of people; rows further back are drawn first."""
 
     members: tuple[GroupMember, ...]
     ground: float
-    """Share of the photograph's height at which they stand."""
+    """Ground of the row, as a share of the photograph's height."""
     height: float
-    """Of a standing adult, as a share of the photograph's height."""
+    """Height of a standing adult, as a share of the photograph's height."""
     bench: bool = False
 
 
@@ -59,7 +59,7 @@ class GroupPhotoSpec:
     rows: tuple[GroupRow, ...]
     caption: str
     names: str
-    """Who is who, by number; wrapped to the width."""
+    """Names by number; wrapped to the width."""
     tint: Colour = (250, 226, 186)
     """Colour of the faded print."""
     size: Size = (960, 880)
@@ -71,7 +71,7 @@ class GroupPhotoSpec:
 def draw_group_photo(
     spec: GroupPhotoSpec, backdrop: Backdrop, fonts: Fonts, rng: Random
 ) -> Image.Image:
-    """Draw the photograph; `backdrop` paints the place."""
+    """Draw the photograph; `backdrop` draws the place."""
     width, height = spec.size[0] - 60, spec.size[1] - spec.foot - 30
     large = Image.new("RGB", (width * SCALE, height * SCALE), (196, 208, 214))
     draw = ImageDraw.Draw(large)

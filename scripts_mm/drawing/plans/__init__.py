@@ -1,1 +1,1 @@
-"""Maps and plans, one kind a file: an area, a floor, a table with its seats."""
+"""Maps and plans, one kind per file."""

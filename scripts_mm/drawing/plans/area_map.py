@@ -32,7 +32,7 @@ MapSymbol = Literal["house", "big", "hut", "tower", "stone", "cross", "tree", "n
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapPlace:
-    """A place: its mark, its name (a key of the words) and the offset at which that stands."""
+    """A place: its mark, its name (a key of the words) and the name's offset."""
 
     key: str
     at: Point
@@ -43,7 +43,7 @@ class MapPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapPath:
-    """A way on foot; `key` names how long it takes, `at` is where that is written."""
+    """A way on foot; `key` is that of its walking time, `at` the time's position."""
 
     points: tuple[Point, ...]
     key: str = ""
@@ -53,12 +53,12 @@ class MapPath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapRiver:
-    """Running water from its first point to its last, getting `widths` broad (pixels)."""
+    """A river from its first point to its last, with its `widths` in pixels."""
 
     points: tuple[Point, ...]
     widths: tuple[float, float]
     dry: bool = False
-    """A channel without water: two lines and nothing between."""
+    """Whether it is a channel without water, drawn as two lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +73,9 @@ class AreaMapSpec:
     rivers: tuple[MapRiver, ...]
     lakes: tuple[tuple[Point, ...], ...] = ()
     hills: tuple[tuple[Point, float], ...] = ()
-    """Top and reach (pixels) of every height that is hatched."""
+    """Top and reach (pixels) of every hatched hill."""
     names: tuple[tuple[str, Point, int], ...] = ()
-    """Key, place and size of what is written across the land."""
+    """Key, place and size of names on the land."""
     bar: tuple[Point, float] = ((60, 60), 100)
     """Left end and length of the scale bar."""
     north: Point = (80, 80)
@@ -109,7 +109,7 @@ def draw_area_map(spec: AreaMapSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def _waver_line(points: Sequence[Point], rng: Random, sway: float) -> list[Point]:
-    """Return a line through `points` as a hand draws it: rounded and not quite straight."""
+    """Return a hand-drawn line through `points`: rounded and not quite straight."""
     ends = list(points)
     for _ in range(2):
         cut: list[Point] = [ends[0]]
@@ -145,7 +145,7 @@ def _draw_river(draw: ImageDraw.ImageDraw, river: MapRiver, rng: Random) -> None
 
 
 def _draw_hill(draw: ImageDraw.ImageDraw, top: Point, reach: float, rng: Random) -> None:
-    """Hatch a height: short strokes that run down from the top on all sides."""
+    """Hatch a hill: short strokes down from the top on all sides."""
     strokes = round(reach / 1.6)
     for ring in (0.45, 0.8):
         for nth in range(strokes):

@@ -1,4 +1,4 @@
-"""A floor plan in ink on drawing paper: rooms, doors, things, and ways with their lengths."""
+"""A floor plan in ink on drawing paper: rooms, doors, objects, and ways with their lengths."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ PixelBox = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRoom:
-    """A room: its walls, its name and where the name stands."""
+    """A room: its walls, its name and the name's position."""
 
     label: str
     box: PixelBox
@@ -50,7 +50,7 @@ class PlanDoor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanObject:
-    """Something that stands in the house, with a name beside it."""
+    """An object in the house, with its name next to it."""
 
     box: PixelBox
     colour: Colour
@@ -59,7 +59,7 @@ class PlanObject:
     anchor: str = "lm"
     round: bool = False
     bars: int = 0
-    """Weights in a rack, drawn as bars."""
+    """Number of weights in a rack, drawn as bars."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class PlanPath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorPlanSpec:
-    """A floor plan. Labels are looked up in `words`, so that one plan serves every language."""
+    """A floor plan. Labels are keys of `words`, so that one plan serves every language."""
 
     rooms: tuple[PlanRoom, ...]
     doors: tuple[PlanDoor, ...]
@@ -114,7 +114,7 @@ def draw_floor_plan(spec: FloorPlanSpec, fonts: Fonts, rng: Random) -> Image.Ima
 
 
 class _FloorPlanPen:
-    """Draws the parts of a plan, named in the words of its language."""
+    """A pen for the parts of a plan, with the words of its language."""
 
     def __init__(self, image: Image.Image, words: Mapping[str, str], fonts: Fonts) -> None:
         self._canvas = Canvas(image, fonts, _WALL)

@@ -1,4 +1,4 @@
-"""A plan of a round table in pen and wash: who sat where, every dish, every cup as it was found."""
+"""A plan of a round table in pen and wash: guests, dishes, and cups as found."""
 
 import math
 from dataclasses import dataclass
@@ -30,28 +30,28 @@ CupState = Literal["full", "empty", "broken"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlace:
-    """A place at the table, the first one at the top and the others clockwise."""
+    """A place at the table; the first one is at the top, the others follow clockwise."""
 
     name: str
-    """Who sat there; line breaks are kept."""
+    """Name of the guest; line breaks are kept."""
     cup: CupState | None = "empty"
     shells: bool = False
-    """Whether remains of the meal lie on the plate."""
+    """Whether remains of the meal are on the plate."""
     extra: str = ""
-    """Something else before the guest, with its name."""
+    """Name of another object in front of the guest."""
     empty: bool = False
-    """A place that was laid, but where nobody sat."""
+    """Whether the place was laid but unoccupied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDish:
-    """A dish, marked by a letter that the legend explains."""
+    """A dish, marked by a letter of the legend."""
 
     mark: str
     turn: float
     """Degrees clockwise from the top."""
     reach: float
-    """Share of the table's radius from its middle."""
+    """Distance from the table's centre, as a share of its radius."""
     colour: Colour
     radius: int = 27
 
@@ -65,9 +65,9 @@ class SeatingPlanSpec:
     dishes: tuple[TableDish, ...]
     legend: tuple[str, ...]
     cups: tuple[tuple[CupState, str], ...]
-    """What the three looks of a cup mean, in the language of the plan."""
+    """Legend of the three looks of a cup, in the language of the plan."""
     sides: tuple[str, str]
-    """What lies above and below the table in the room: window, door."""
+    """Labels of the sides of the room above and below the table: window, door."""
     note: str = ""
     text_size: int = 20
     size: Size = (960, 860)

@@ -1,1 +1,1 @@
-"""What pictures are made of: paper, ink, canvas, fonts, vertical text, photo prints and figures."""
+"""Primitives of pictures: paper, ink, canvas, fonts, vertical text, photo prints and figures."""

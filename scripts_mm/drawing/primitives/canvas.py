@@ -1,8 +1,8 @@
-"""A canvas drawn larger than the picture will be, so that its lines come out smooth.
+"""A supersampled canvas: drawn larger than the finished picture, for smooth lines.
 
-`Canvas` takes everything in pixels of the finished picture; only the width of an outline is
-counted in those drawn, as half a pixel is the finest step. Who draws with Pillow itself takes
-`enlarged`, `big` and `big_box`.
+`Canvas` takes coordinates in pixels of the finished picture; only the width of an outline is in
+drawn pixels, so that it can be half a finished pixel. For drawing directly with Pillow there are
+`scale_size`, `scale_points` and `scale_box`.
 """
 
 import math
@@ -16,16 +16,16 @@ from scripts_mm.drawing.primitives.fonts import Fonts, Hand
 from scripts_mm.drawing.primitives.paper import Colour, Point, Size
 
 SCALE = 2
-"""Pixels drawn for a pixel of the finished picture."""
+"""Supersampling: pixels drawn per pixel of the finished picture, per side."""
 OUTLINE_COLOUR: Colour = (38, 30, 28)
 """The colour of outlines."""
 MARKER_COLOUR: Colour = (250, 214, 40)
-"""The yellow of the numbered cards that the police put beside things."""
+"""The yellow of the police's numbered cards."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the finished picture."""
 _GROUND = (6, 4)
-"""How far the ground of letters reaches beyond them, in drawn pixels."""
+"""Margin of the card around letters, in drawn pixels."""
 
 
 def scale_size(size: Size) -> Size:
@@ -45,27 +45,27 @@ def scale_box(box: Box) -> Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextStyle:
-    """How words are written on a canvas."""
+    """The style of words on a canvas."""
 
     size: int
     hand: Hand = "sans-bold"
     fill: Colour | None = None
     """None: the colour of the canvas's outlines."""
     anchor: str = "mm"
-    """Which point of every line stands at the place, as Pillow names it."""
+    """Pillow's anchor of every line."""
     leading: float = 1.2
-    """From line to line, in sizes."""
+    """Distance between two lines, in text sizes."""
     ground: Colour | None = None
     """The colour of a card behind the words; None: no card."""
 
 
 class Canvas:
-    """Draws at the large scale what is given at the finished one."""
+    """A canvas that takes finished coordinates and draws at the large scale."""
 
     def __init__(
         self, image: Image.Image, fonts: Fonts, edge: Colour = OUTLINE_COLOUR, line: int = 2
     ) -> None:
-        """Draw on `image` (already large); shapes get outlines of `edge`, `line` drawn pixels."""
+        """Draw on `image` (already large); outlines have colour `edge` and `line` drawn pixels."""
         self._draw = ImageDraw.Draw(image)
         self._fonts = fonts
         self._edge = edge
@@ -104,7 +104,7 @@ class Canvas:
         line: int | None = None,
         edge: Colour | None = None,
     ) -> None:
-        """Fill the circle (or ellipse, where two half-axes are given) round a middle."""
+        """Fill the circle (or ellipse, for two half-axes) around a centre and outline it."""
         wide, tall = reach if isinstance(reach, tuple) else (reach, reach)
         self.oval((at[0] - wide, at[1] - tall, at[0] + wide, at[1] + tall), fill, line, edge)
 
@@ -120,7 +120,7 @@ class Canvas:
         self._draw.polygon(scale_points(*points), fill=fill, outline=outline, width=width)
 
     def line(self, points: Sequence[Point], fill: Colour | None = None, width: float = 2) -> None:
-        """Draw a line through points, its ends cut off."""
+        """Draw a line through points with square ends."""
         wide = round(width * SCALE)
         self._draw.line(scale_points(*points), fill or self._edge, wide, joint="curve")
 
@@ -155,11 +155,11 @@ class Canvas:
                 self.line(dash, fill, width)
 
     def text(self, at: Point, text: str, size: int, fill: Colour | None = None) -> None:
-        """Write bold letters round a middle."""
+        """Write bold letters centred on a point."""
         self.write(at, text, TextStyle(size=size, fill=fill))
 
     def write(self, at: Point, text: str, letters: TextStyle) -> None:
-        """Write lines round a place, the middle of them all at its height."""
+        """Write lines at a place, vertically centred on it."""
         font = self._fonts.get(letters.hand, letters.size * SCALE)
         lines = text.split("\n")
         for nth, line in enumerate(lines):
@@ -175,7 +175,7 @@ class Canvas:
             self._draw.text(spot, line, letters.fill or self._edge, font, anchor=letters.anchor)
 
     def marker(self, at: Point, sign: str) -> None:
-        """Stand a yellow card with a sign beside a thing."""
+        """Draw a yellow card with a sign."""
         x, y = at
         card = ((x - 17, y + 16), (x - 11, y - 18), (x + 11, y - 18), (x + 17, y + 16))
         self.shape(card, MARKER_COLOUR)

@@ -1,6 +1,6 @@
-"""A person as a camera sees one from afar: clothes, hat, what a hand holds, how a leg is put down.
+"""A distant person in a camera still: clothes, hat, a held object, a limp.
 
-The face is never more than a blur, so that only what a figure wears and does can tell who it is.
+The face is only a blur, so that only clothes and actions identify the person.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from scripts_mm.drawing.primitives.paper import Colour, Point
 
 BodySide = Literal["left", "right"]
-"""A hand or leg in the figure's own view, not in the picture's."""
+"""A side of the figure, not of the picture."""
 CctvHat = Literal["none", "cap", "brim", "hood", "beret", "knit"]
 CctvProp = Literal["none", "umbrella", "case", "bag", "stick", "roll", "bottle", "lantern", "box"]
 CctvHair = Literal["short", "long", "bun"]
@@ -22,10 +22,10 @@ _DARK = (34, 32, 34)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CctvFigure:
-    """Somebody in the picture of a camera."""
+    """A person in a camera still."""
 
     at: Point
-    """Between the feet: shares of the picture's width and height."""
+    """Point between the feet, in shares of the picture's width and height."""
     height: float
     """From sole to crown, as a share of the picture's height."""
     coat: Colour
@@ -39,14 +39,14 @@ class CctvFigure:
     hair_colour: Colour = (46, 38, 34)
     held: CctvProp = "none"
     hand: BodySide = "right"
-    """The hand that holds it."""
+    """The hand that holds the object."""
     held_colour: Colour = (70, 50, 36)
     limp: BodySide | None = None
     """The leg that is dragged."""
     away: bool = False
-    """Seen from behind; otherwise the figure comes towards the camera."""
+    """Whether the figure is seen from behind rather than from the front."""
     stripe: Colour | None = None
-    """A band round the chest, as on a working jacket."""
+    """A band around the chest, as on a work jacket."""
 
 
 def draw_cctv_figure(image: Image.Image, who: CctvFigure) -> Image.Image:
@@ -77,7 +77,7 @@ def _scale_colour(colour: Colour, factor: float) -> Colour:
 
 
 class _FigurePen:
-    """Draws in a space where the feet are at 0, 0 and the crown at 0, 1."""
+    """A pen in coordinates with the feet at (0, 0) and the crown at (0, 1)."""
 
     def __init__(
         self, draw: ImageDraw.ImageDraw, feet: Point, tall: float, who: CctvFigure
@@ -258,7 +258,7 @@ class _FigurePen:
             )
 
     def _side(self, side: BodySide) -> float:
-        """Return where a side lies in the picture: +1 right, -1 left."""
+        """Return the direction of a side in the picture: +1 right, -1 left."""
         return (1.0 if side == "left" else -1.0) * (-1.0 if self._who.away else 1.0)
 
     def _spot(self, point: Point) -> Point:

@@ -1,8 +1,8 @@
-"""Which typefaces stand for which kind of writing, and where they lie on this machine.
+"""The typefaces of each kind of writing, and their search on this machine.
 
-The pictures of bundled scripts are committed, so only who redraws them needs the first face of
-every hand (`find_fonts`). Generated cases take whatever faces there are (`some_fonts`). All are
-free and packaged by Debian; `ARENA_FONTS` names folders to look in first.
+The pictures of bundled scripts are committed, so only redrawing them needs the first face of every
+hand (`find_fonts`). Generated cases use any faces that are installed (`find_any_fonts`). All are
+free and packaged by Debian; `ARENA_FONTS` names folders to search first.
 """
 
 import os
@@ -18,14 +18,14 @@ from PIL import ImageFont
 from scripts_mm.script import Language, ScriptError
 
 Hand = Literal["letter", "note", "pencil", "type", "print", "bold", "sans", "sans-bold", "mono"]
-"""`letter`: a pen with care; `note`: a marker in haste; `pencil`: a remark; `type`: a typewriter;
-`print` and `bold`: book type; `sans`: screens and plans; `mono`: a desk printer."""
+"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `type`: a typewriter; `print`
+and `bold`: book type; `sans`: screens and plans; `mono`: a desk printer."""
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 FontFile = tuple[Path, int]
 """A font file and the number of the face in it."""
 
 FONTS_ENV = "ARENA_FONTS"
-"""Environment variable: folders with fonts, separated like those of PATH."""
+"""Environment variable: folders with fonts, separated as in PATH."""
 SYSTEM_FOLDERS = (
     Path("/usr/share/fonts"),
     Path("/usr/local/share/fonts"),
@@ -35,12 +35,12 @@ SYSTEM_FOLDERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FontFace:
-    """A font file by name, the face inside it and the Debian package that has it."""
+    """A font file's name, the index of its face and its Debian package."""
 
     file: str
     package: str
     index: int = 0
-    """Number of the face in a collection; 2 is Simplified Chinese in Noto's, 7 its fixed width."""
+    """Index of the face in a collection; in Noto's, 2 is Simplified Chinese, 7 its monospace."""
 
 
 def _cjk(file: str, index: int = 2) -> FontFace:
@@ -110,19 +110,19 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         "type": (_SERIF, _UMING, _wen("Mono-Regular")),
     },
 }
-"""The typefaces of every kind of writing in every language; the first is the bundled pictures'."""
+"""The typefaces by language and hand; bundled pictures use the first of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fonts:
-    """The typefaces of one language; without any, Pillow's own stands for all of them."""
+    """The typefaces of one language; without any, Pillow's default face replaces all."""
 
     language: Language
     files: Mapping[Hand, FontFile] = field(default_factory=dict[Hand, FontFile])
     choices: Mapping[Hand, tuple[FontFile, ...]] = field(
         default_factory=dict[Hand, tuple[FontFile, ...]]
     )
-    """Every face that may stand for a hand, where there is more than the one in use."""
+    """All faces of each hand, if there are more than the one in use."""
 
     def get(self, hand: Hand, size: int) -> Font:
         """Return the typeface of `hand`, `size` pixels high."""
@@ -132,7 +132,7 @@ class Fonts:
         return _load_face(path, size, index)
 
     def pick_faces(self, rng: Random) -> "Fonts":
-        """Return the same fonts with one of its faces drawn for every hand."""
+        """Return the same fonts with a random one of the faces of every hand."""
         drawn: dict[Hand, FontFile] = dict(self.files)
         for hand, places in self.choices.items():
             drawn[hand] = rng.choice(places)
@@ -145,9 +145,9 @@ def _load_face(path: Path, size: int, index: int) -> Font:
 
 
 def find_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fonts:
-    """Return the first face of every hand, found in `folders` (default: ARENA_FONTS, then system).
+    """Return the first face of every hand from `folders` (default: ARENA_FONTS, then system).
 
-    Raises ScriptError, in one line, with the files that are missing and the packages to install.
+    Raises ScriptError, in one line, with the missing files and the packages to install.
     """
     there = _index_files(_default_folders() if folders is None else folders)
     faces: dict[Hand, FontFace] = {hand: several[0] for hand, several in FACES[language].items()}
@@ -161,9 +161,9 @@ def find_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fon
 
 
 def find_any_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fonts:
-    """Return whatever faces of `language` there are; a hand without any takes another hand's.
+    """Return the installed faces of `language`; a hand without any uses another hand's.
 
-    English without any is drawn in Pillow's own face. Raises ScriptError for Chinese without any.
+    English without any face uses Pillow's default. Raises ScriptError for Chinese without any.
     """
     there = _index_files(_default_folders() if folders is None else folders)
     found: dict[Hand, tuple[FontFile, ...]] = {

@@ -1,4 +1,4 @@
-"""Writing on a sheet: print, type, handwriting that wavers, ticks, stamps."""
+"""Ink on a sheet: print, type, unsteady handwriting, ticks, stamps."""
 
 from dataclasses import dataclass
 from random import Random
@@ -14,20 +14,20 @@ _CJK = "\u3000"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handwriting:
-    """How a hand wavers."""
+    """The irregularity of a handwriting."""
 
     sway: float = 1.0
-    """Pixels by which a word or sign leaves the line."""
+    """Maximum vertical offset of a word or character, in pixels."""
     turn: float = 0.8
-    """Degrees by which it is turned."""
+    """Maximum rotation in degrees."""
     slant: float = 0.0
-    """Shear: positive leans forward (to the right), negative backward."""
+    """Shear: positive slants forward (to the right), negative backward."""
     spacing: float = 1.0
     """Factor of the gaps."""
 
 
 def split_strokes(text: str) -> list[str]:
-    """Split a line into what a hand writes in one go: words, or single Chinese characters."""
+    """Split a line into units of handwriting: words, or single Chinese characters."""
     found: list[str] = []
     for char in text:
         if char > _CJK or not found or found[-1][-1] == " " or found[-1][-1] > _CJK:
@@ -61,7 +61,7 @@ def blank_mask(size: Size) -> Image.Image:
 def draw_handwriting(
     mask: Image.Image, at: Point, text: str, font: Font, pen: Handwriting, rng: Random
 ) -> float:
-    """Write a line by hand on `mask`, its baseline's left end `at`; return where it ends."""
+    """Write a line by hand on `mask`, its baseline's left end `at`; return its right end."""
     x = at[0]
     height = round(font.getbbox("Ágy国")[3] * 2)
     for piece in split_strokes(text):
@@ -100,7 +100,7 @@ def _paste_stroke(mask: Image.Image, tile: Image.Image, at: tuple[int, int]) -> 
 def apply_ink(
     sheet: Image.Image, mask: Image.Image, colour: Colour, rng: Random, *, wear: float = 0.25
 ) -> Image.Image:
-    """Return the sheet with `mask` filled in ink; `wear` (0 to 1) is how unevenly it flows."""
+    """Return the sheet with `mask` filled in ink; `wear` (0 to 1) is its unevenness."""
     flow = adjust_levels(make_noise(sheet.size, 5, rng), wear, 255 * (1 - wear))
     return Image.composite(
         Image.new("RGB", sheet.size, colour), sheet, ImageChops.multiply(mask, flow)
@@ -120,7 +120,7 @@ def smear_ink(mask: Image.Image, reach: int, strength: float, rng: Random) -> Im
 
 
 def draw_tick(mask: Image.Image, at: Point, size: float, rng: Random) -> None:
-    """Draw a tick whose foot stands `at`."""
+    """Draw a tick with its lowest point `at`."""
     x, y = at
     wobble = [rng.uniform(-1.5, 1.5) for _ in range(4)]
     points = [

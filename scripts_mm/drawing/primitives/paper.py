@@ -1,4 +1,4 @@
-"""Sheets of paper and what happens to them: grain, folds, stains, a table below, a camera above."""
+"""Sheets of paper: grain, folds, stains, the table below, the finished PNG."""
 
 import math
 from io import BytesIO
@@ -14,13 +14,13 @@ Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
 _BRIGHT = 190
-"""Grey of clouds from which nothing is darkened."""
+"""Grey of clouds above which there is no darkening."""
 MAX_COLOURS = 200
-"""Colours that a finished picture keeps; fewer make a smaller file."""
+"""Maximum colours of a finished picture; fewer make a smaller file."""
 
 
 def make_noise(size: Size, cell: int, rng: Random) -> Image.Image:
-    """Return grey clouds (mode L, mean about 128) whose spots are about `cell` pixels wide."""
+    """Return grey clouds (mode L, mean about 128) with spots about `cell` pixels wide."""
     small = (max(2, size[0] // cell), max(2, size[1] // cell))
     dots = Image.frombytes("L", small, rng.randbytes(small[0] * small[1]))
     return dots.resize(size, Image.Resampling.BICUBIC)
@@ -80,7 +80,7 @@ def add_creases(
 
 
 def add_cup_ring(sheet: Image.Image, centre: Point, radius: int, colour: Colour) -> Image.Image:
-    """Return the sheet with the ring that a wet cup leaves."""
+    """Return the sheet with the ring of a wet cup."""
     mask = Image.new("L", sheet.size, 0)
     draw = ImageDraw.Draw(mask)
     for step, (fill, width) in enumerate(((95, 3), (50, 9))):
@@ -105,7 +105,7 @@ def place_on_table(sheet: Image.Image, size: Size, angle: float, table: Image.Im
 
 
 def make_wood(size: Size, colour: Colour, rng: Random) -> Image.Image:
-    """Return a table top with a grain that runs from left to right."""
+    """Return a table top with a grain from left to right."""
     long = (max(2, size[0] // 160), max(2, size[1] // 3))
     dots = Image.frombytes("L", long, rng.randbytes(long[0] * long[1]))
     grain = dots.resize(size, Image.Resampling.BICUBIC)

@@ -11,21 +11,21 @@ from scripts_mm.drawing.primitives.paper import Colour, Point, Size, make_noise,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintStyle:
-    """The paper a photograph is printed on, in pixels."""
+    """The paper of a photograph, in pixels."""
 
     colour: Colour = (242, 240, 234)
     border: int = 20
-    """Above and at both sides."""
+    """Border above and at both sides."""
     foot: int = 64
-    """Below, where the caption stands."""
+    """Border below, for the caption."""
     at: Point = (28, 33)
-    """Where the caption begins: from the left, and up from the lower edge to its middle."""
+    """Start of the caption: from the left, and from the lower edge up to its middle."""
     ink: Colour = (50, 50, 54)
     text_size: int = 26
     grain: int = 60
     """Size of the stains of the paper."""
     depth: float = 0.05
-    """How dark the stains are, 0 to 1."""
+    """Darkness of the stains, 0 to 1."""
 
 
 PLAIN_PRINT = PrintStyle()
@@ -33,12 +33,12 @@ PLAIN_PRINT = PrintStyle()
 
 
 def photo_size(size: Size, look: PrintStyle = PLAIN_PRINT) -> Size:
-    """Return how large the photograph on a print of `size` is."""
+    """Return the size of the photograph on a print of `size`."""
     return (size[0] - 2 * look.border, size[1] - look.border - look.foot)
 
 
 def mount_photo(image: Image.Image, size: Size, look: PrintStyle = PLAIN_PRINT) -> Image.Image:
-    """Return the photograph on a print of `size` that has no caption yet."""
+    """Return the photograph on a print of `size`, without a caption."""
     sheet = Image.new("RGB", size, look.colour)
     sheet.paste(image, (look.border, look.border))
     return sheet
@@ -62,5 +62,5 @@ def make_photo_print(
     rng: Random,
     look: PrintStyle = PLAIN_PRINT,
 ) -> Image.Image:
-    """Return the photograph (of `view_of(size, look)`) on its print with the caption."""
+    """Return the photograph (of `photo_size(size, look)`) on its print with the caption."""
     return add_caption(mount_photo(image, size, look), caption, fonts, rng, look)

@@ -1,4 +1,4 @@
-"""Writing from top to bottom in columns that run from right to left, as Chinese sheets did."""
+"""Vertical text in columns from right to left, as in traditional Chinese layout."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,29 +10,29 @@ from scripts_mm.drawing.primitives.ink import Handwriting, blank_mask, draw_hand
 from scripts_mm.drawing.primitives.paper import Point
 
 _CORNER = "，。、；：！？"
-"""Signs that stand in the upper right corner of their square."""
+"""Punctuation in the upper right corner of its square."""
 _TURNED = "（）—…“”「」《》〈〉－～"
-"""Signs that are turned by a quarter."""
+"""Characters that are rotated by 90 degrees."""
 _NEVER_FIRST = "，。、；：！？”’》）」"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnBlock:
-    """A block of columns: where it begins, how far apart its signs and columns stand."""
+    """A block of columns: its start and the distances of its characters and columns."""
 
     right: float
     """Middle of the first column, in pixels."""
     top: float
     step: float
-    """From one sign to the next."""
+    """Distance from one character to the next."""
     gap: float
-    """From one column to the next."""
+    """Distance from one column to the next."""
     rows: int
-    """Signs in a column."""
+    """Characters in a column."""
 
 
 def break_columns(text: str, rows: int) -> list[str]:
-    """Break a text into columns of at most `rows` signs (one more for a closing sign)."""
+    """Break a text into columns of at most `rows` characters (plus closing punctuation)."""
     columns: list[str] = []
     for part in text.split("\n"):
         column = ""
@@ -46,7 +46,7 @@ def break_columns(text: str, rows: int) -> list[str]:
 
 
 def print_column(mask: Image.Image, at: Point, text: str, font: Font, step: float) -> float:
-    """Print one column on `mask` (mode L), its top middle `at`; return where it ends."""
+    """Print one column on `mask` (mode L), its top middle `at`; return its lower end."""
     draw = ImageDraw.Draw(mask)
     x, y = at
     for sign in text:
@@ -63,7 +63,7 @@ def print_column(mask: Image.Image, at: Point, text: str, font: Font, step: floa
 
 
 def print_columns(mask: Image.Image, block: ColumnBlock, text: str, font: Font) -> float:
-    """Print a text in columns; return the middle of the column after the last."""
+    """Print a text in columns; return the middle of the next column."""
     x = block.right
     for column in break_columns(text, block.rows):
         print_column(mask, (x, block.top), column, font, block.step)
@@ -74,7 +74,7 @@ def print_columns(mask: Image.Image, block: ColumnBlock, text: str, font: Font) 
 def handwrite_columns(
     mask: Image.Image, block: ColumnBlock, text: str, font: Font, pen: Handwriting, rng: Random
 ) -> float:
-    """Write a text by hand in columns; return the middle of the column after the last."""
+    """Write a text by hand in columns; return the middle of the next column."""
     x = block.right
     half = font.getlength("国") / 2
     for column in break_columns(text, block.rows):

@@ -179,7 +179,7 @@ def _draw_hands(draw: ImageDraw.ImageDraw, spec: ClockSpec, middle: Point, reach
 def _draw_glass(
     draw: ImageDraw.ImageDraw, spec: ClockSpec, middle: Point, reach: float, rng: Random
 ) -> None:
-    """Break the glass from a point at the rim, with lines too thin to hide a hand."""
+    """Draw cracks from a point at the rim, too thin to hide a hand."""
     hit = _polar(middle, rng.uniform(0, 360), reach * 0.7)
     for _ in range(spec.cracks):
         x, y = hit

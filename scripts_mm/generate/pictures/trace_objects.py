@@ -173,7 +173,7 @@ def draw_cabinet(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def draw_notebook(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw an open notebook: one page is cut out, or half of them are torn out."""
+    """Draw an open notebook with one page cut out, or half of the pages torn out."""
     image = add_shadow(make_ground(spec, rng), (840, 700), 680)
     draw = ImageDraw.Draw(image)
     cover = Random(spec.seed).choice(((90, 40, 44), (40, 56, 90), (44, 74, 56), (60, 56, 60)))

@@ -265,7 +265,7 @@ def test_one_crime_that_few_seats_settle_names_the_culprit_of_the_others() -> No
     proof = prove(table)
     assert "theft: 1 seats are enough, but k is 1" in proof.problems
     lines = "\n".join(proof_lines(table, proof, "en"))
-    assert "fewest seats that settle theft alone: 1" in lines
+    assert "fewest seats that solve only theft: 1" in lines
 
 
 def test_who_had_the_needed_value_among_others_is_not_shut_out() -> None:

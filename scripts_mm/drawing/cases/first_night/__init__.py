@@ -1,4 +1,4 @@
-"""The pictures of "The First Night": which there are, and how each is drawn in each language."""
+"""The pictures of "The First Night", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, draw_floor_plan
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, FirstNightWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 
 
 def make_plan_spec(words: FirstNightWords) -> FloorPlanSpec:
@@ -36,7 +36,7 @@ def make_plan_spec(words: FirstNightWords) -> FloorPlanSpec:
 
 
 def make_scene_spec(words: FirstNightWords) -> SceneSpec:
-    """Return the dressing room: binder 4 is missing, weight 6 lies below the couch."""
+    """Return the dressing room: binder 4 is missing, weight 6 is below the couch."""
     return SceneSpec(
         caption=words.scene_caption, binders=("1", "2", "3", "", "5"), weight="6", clock=(20, 50)
     )
@@ -48,7 +48,7 @@ def make_photo_spec(words: FirstNightWords) -> StagePhotoSpec:
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     return {
         "plan.png": lambda fonts, rng: draw_floor_plan(make_plan_spec(words), fonts, rng),

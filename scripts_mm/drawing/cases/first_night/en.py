@@ -175,4 +175,4 @@ WORDS = FirstNightWords(
     photo_caption="First night, Act One, the storm",
     photo_stamp="11 OCT  20:17",
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

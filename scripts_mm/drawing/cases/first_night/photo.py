@@ -24,12 +24,12 @@ _PRINT = PrintStyle(colour=(240, 238, 230))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePhotoSpec:
-    """The words of the photograph and where the figure on the bridge carries its lantern."""
+    """The words of the photograph and the hand in which the figure carries its lantern."""
 
     caption: str
     stamp: str
     lantern_left: bool
-    """In the figure's own left hand: on the right of the picture, as it faces the camera."""
+    """In the figure's left hand, which is on the right of the picture: it faces the camera."""
     size: Size = (1000, 760)
 
 
@@ -113,7 +113,7 @@ def _draw_boat(draw: ImageDraw.ImageDraw) -> None:
 
 
 def _draw_ghost(draw: ImageDraw.ImageDraw, side: int) -> None:
-    """Draw the veiled figure, face to the camera; `side` is where the lantern hangs."""
+    """Draw the veiled figure, facing the camera; `side` is the side of the lantern."""
     veil, fold, face = (222, 226, 232), (170, 178, 192), (196, 198, 204)
     draw.polygon(
         scale_points(

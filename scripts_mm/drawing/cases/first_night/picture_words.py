@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "The First Night"."""
+"""The words in the pictures of "The First Night", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstNightWords:
-    """Everything that can be read in the nine pictures, in one language."""
+    """All words in the nine pictures, in one language."""
 
     letter: LetterSpec
     report: ReportFormSpec
@@ -22,7 +22,7 @@ class FirstNightWords:
     log: PrintedLogSpec
     checklist: ChecklistSpec
     plan: Mapping[str, str]
-    """Labels of the plan by their keys in first_night_plan."""
+    """Labels of the plan by their keys in theatre_plan.py."""
     plan_notes: tuple[str, ...]
     scene_caption: str
     photo_caption: str

@@ -1,4 +1,4 @@
-"""The dressing room as the police photographed it: where things stand is what it tells."""
+"""The police photograph of the dressing room: the positions of objects are the evidence."""
 
 import math
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ _PRINT = PrintStyle(colour=(244, 242, 236))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneSpec:
-    """The words of the scene and what stands on the shelf."""
+    """The words of the scene and the objects on the shelf."""
 
     caption: str
     binders: tuple[str, ...]
-    """Numbers on the backs, from left to right; empty: a gap."""
+    """Numbers on the spines, from left to right; empty: a gap."""
     weight: str
     """Number on the weight below the couch."""
     clock: tuple[int, int]

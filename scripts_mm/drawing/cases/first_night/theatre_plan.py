@@ -1,4 +1,4 @@
-"""The Halcyon Theatre's ground floor: everything about the plan but its words."""
+"""The plan of the Halcyon Theatre's ground floor, without its words."""
 
 from scripts_mm.drawing.plans.floor_plan import PlanDoor, PlanObject, PlanPath, PlanRoom
 
@@ -105,4 +105,4 @@ WAYS: tuple[PlanPath, ...] = (
         colour=(70, 120, 60),
     ),
 )
-"""Ways on foot to Dressing Room 1; the lengths stand in the words."""
+"""Ways on foot to Dressing Room 1; the lengths are in the words."""

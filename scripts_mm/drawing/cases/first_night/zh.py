@@ -163,4 +163,4 @@ WORDS = FirstNightWords(
     photo_caption="首演剧照 第一幕“暴风雨”",
     photo_stamp="10.11  20:17",
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

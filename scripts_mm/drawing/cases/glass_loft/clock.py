@@ -1,4 +1,4 @@
-"""The musical clock with its winding door open: what has been wound up there."""
+"""The musical clock with its winding door open, and the line wound up in it."""
 
 import math
 from random import Random
@@ -31,7 +31,7 @@ PRINT = PrintStyle(colour=(240, 238, 230), foot=70, at=(30, 34), text_size=27)
 
 
 def print_photo(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
-    """Return `view` on the print that the constable's camera makes."""
+    """Return `view` as a print of the constable's camera."""
     size = (view.size[0] + 2 * PRINT.border, view.size[1] + PRINT.border + PRINT.foot)
     return make_photo_print(view, size, caption, fonts, rng, PRINT)
 
@@ -92,7 +92,7 @@ def _draw_dial(canvas: Canvas) -> None:
 
 
 def _draw_works(canvas: Canvas) -> None:
-    """Draw the opening with its brass door swung aside, and the winding square in the middle."""
+    """Draw the opening with its brass door open, and the winding square in the middle."""
     canvas.oval((168, 502, 468, 802), _DARK, 4)
     canvas.oval((184, 518, 452, 786), (44, 30, 24), 2)
     canvas.oval((66, 556, 176, 748), _BRASS, 4)
@@ -112,7 +112,7 @@ def _draw_works(canvas: Canvas) -> None:
 
 
 def _draw_line(canvas: Canvas) -> None:
-    """Draw turns of black line round the square, and the end that broke."""
+    """Draw turns of black line around the square, and the broken end."""
     x, y = _SQUARE
     for nth in range(6):
         reach = 22 + nth * 3.6

@@ -1,4 +1,4 @@
-"""The bolt of the loft door from inside: what was screwed into the post that does not belong."""
+"""The bolt of the loft door from inside, and a screw eye in the post."""
 
 from random import Random
 
@@ -24,9 +24,9 @@ _RUST: Colour = (124, 84, 58)
 _BRASS: Colour = (238, 202, 96)
 _RAW: Colour = (206, 172, 122)
 _AXIS = 320
-"""Height at which the bolt slides."""
+"""Height of the bolt."""
 _EDGE = 430
-"""Where the door's edge meets the post."""
+"""Position of the joint between the door's edge and the post."""
 _EYE: Point = (150, _AXIS)
 
 
@@ -59,7 +59,7 @@ def _draw_planks(canvas: Canvas, rng: Random) -> None:
 
 
 def _draw_keeper(canvas: Canvas) -> None:
-    """Draw the keeper that the shoulder of the law tore out of the post; it hangs by one screw."""
+    """Draw the keeper that the police tore from the post; it hangs by one screw."""
     canvas.shape(((318, 268), (412, 262), (420, 376), (330, 386), (306, 330)), _RAW)
     for x, y in ((344, 284), (392, 282), (396, 362)):
         canvas.oval((x - 7, y - 7, x + 7, y + 7), (70, 50, 34), 1)
@@ -92,7 +92,7 @@ def _draw_bolt(canvas: Canvas, rng: Random) -> None:
 
 
 def _draw_eye(canvas: Canvas, rng: Random) -> None:
-    """Draw a bright screw eye in old paint, and the fine line that something drew beside it."""
+    """Draw a bright screw eye in old paint, and a fine scratch next to it."""
     x, y = _EYE
     canvas.oval((x - 20, y - 18, x + 20, y + 18), (150, 168, 142), 0)
     for _ in range(14):

@@ -1,4 +1,4 @@
-"""The glass roof on the morning after: old panes, and the one whose putty is fresh."""
+"""The glass roof on the next morning: old panes, and one with fresh putty."""
 
 from random import Random
 
@@ -76,7 +76,7 @@ def _draw_glass(canvas: Canvas, column: int, row: int, rng: Random) -> None:
 
 
 def _draw_thumb_prints(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
-    """Thumb prints all round in putty that nothing has broken."""
+    """Draw thumb prints around the pane in intact putty."""
     left, top, right, bottom = box
     for nth in range(5):
         x = left + 18 + nth * 26

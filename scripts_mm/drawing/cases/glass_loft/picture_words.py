@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "The Glass Loft"."""
+"""The words in the pictures of "The Glass Loft", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from scripts_mm.drawing.documents.receipt import ReceiptSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlassLoftWords:
-    """Everything that can be read in the ten pictures, in one language."""
+    """All words in the ten pictures, in one language."""
 
     plan: Mapping[str, str]
-    """Labels of the loft's plan by their keys in loft.py."""
+    """Labels of the loft's plan by their keys in plan_and_chart.py."""
     plan_title: str
     plan_notes: tuple[str, ...]
     door: str
@@ -23,11 +23,11 @@ class GlassLoftWords:
     clock: str
     """Caption of the photograph of the clock."""
     plate: str
-    """Engraved on the clock."""
+    """Engraving on the clock."""
     pane: str
     """Caption of the photograph of the roof."""
     chart: Mapping[str, str]
-    """Title, unit and remarks of the strip by their keys in loft.py."""
+    """Title, unit and remarks of the strip by their keys in plan_and_chart.py."""
     order: ChecklistSpec
     call: ReceiptSpec
     glazier: InvoiceSpec

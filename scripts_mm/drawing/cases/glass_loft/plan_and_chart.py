@@ -1,4 +1,4 @@
-"""The loft from above, and the strip of the instrument that watched its air."""
+"""The plan of the loft, and the strip of its hygrograph."""
 
 from collections.abc import Mapping
 from random import Random
@@ -90,7 +90,7 @@ _SHARE = ChartAxis(
     start=34, end=70, step=2, labels=tuple((float(at), str(at)) for at in range(40, 71, 10))
 )
 _OPENED = ((1180, 12.0), (1222, 13.0), (1236, 13.5), (1248, 2.2))
-"""When the door let in the damp of the stairs, in minutes, and by how much."""
+"""Openings of the door: minute, and rise of the humidity."""
 _BROKEN = 1310
 
 
@@ -113,7 +113,7 @@ def _curve_points() -> tuple[TracePoint, ...]:
 
 
 def draw_chart(words: Mapping[str, str], fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the hygrograph's strip with what the constable wrote on it."""
+    """Draw the hygrograph's strip with the constable's remarks."""
     places = {
         "supper": (1162.0, 60.0, (1181.0, 53.6)),
         "first": (1202.0, 64.0, (1223.0, 54.6)),

@@ -1,4 +1,4 @@
-"""The pictures of "The Last Tram": which there are, and how each is drawn in each language."""
+"""The pictures of "The Last Tram", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -15,15 +15,15 @@ from scripts_mm.drawing.documents.printed_log import draw_printed_log
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, LastTramWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 STOPPED_AT = (23, 41)
-"""What the time recorder shows: ten minutes more than it was."""
+"""Reading of the time recorder: ten minutes ahead of the true time."""
 BRIDGE = 2
 CELLO = 1
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     return {
         "map.png": lambda fonts, rng: draw_line_map(words.line, fonts, rng),

@@ -29,7 +29,7 @@ STOPS: tuple[tuple[str, Point, Point, str], ...] = (
     ("chapel", (650, 290), (26, 30), "lm"),
     ("depot", (850, 150), (0, -40), "mm"),
 )
-"""Key, place, where the name stands beside it and its anchor."""
+"""Key, place, offset of the name and its anchor."""
 RIDES: tuple[tuple[str, Point], ...] = (
     ("ride-1", (205, 462)),
     ("ride-2", (388, 388)),

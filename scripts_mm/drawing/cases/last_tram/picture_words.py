@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "The Last Tram"."""
+"""The words in the pictures of "The Last Tram", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastTramWords:
-    """Everything that can be read in the eight pictures, in one language."""
+    """All words in the eight pictures, in one language."""
 
     line: Mapping[str, str]
-    """Labels of the strip map by their keys in line.py."""
+    """Labels of the strip map by their keys in line_map.py."""
     timetable: DepartureBoardSpec
     waybill: ChecklistSpec
     plate: str
-    """On the time recorder."""
+    """Plate of the time recorder."""
     calls: PrintedLogSpec
     scene: str
     """Caption of the photograph."""
     ticket: tuple[str, ...]
     """Line, direction, number, date, small print."""
     stops: tuple[str, ...]
-    """From the Harbour to the depot."""
+    """Stops from the Harbour to the depot."""
     book_title: str
     book: tuple[tuple[str, str, str], ...]
-    """Number, date and thing of each entry."""
+    """Number, date and object of each entry."""
     sold: str
     """The second entry on the cello."""

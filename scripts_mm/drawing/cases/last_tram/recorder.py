@@ -1,4 +1,4 @@
-"""The time recorder on the floor, as it fell: what its hands say is what it knows."""
+"""The time recorder on the floor: the time of its hands is the evidence."""
 
 import math
 from random import Random
@@ -16,7 +16,7 @@ _WOOD = (92, 54, 32)
 
 
 def draw_recorder(hands: tuple[int, int], plate: str, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the clock with its `hands` at hours and minutes, and its plate."""
+    """Draw the clock with its `hands` (hours and minutes) and its plate."""
     image = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (150, 118, 84))
     canvas = Canvas(image, fonts)
     _draw_boards(canvas)
@@ -73,7 +73,7 @@ def _draw_dial(canvas: Canvas, hands: tuple[int, int]) -> None:
 
 
 def _draw_cracks(canvas: Canvas, rng: Random) -> None:
-    """Break the glass: rays from where it hit the floor, thin enough to read through."""
+    """Draw cracks as rays from the point of impact, thin enough to read the dial."""
     hit = (_DIAL[0] - 96, _DIAL[1] + 84)
     for nth in range(11):
         turn = 2 * math.pi * (nth + rng.uniform(-0.3, 0.3)) / 11

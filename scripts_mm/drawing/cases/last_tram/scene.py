@@ -38,7 +38,7 @@ def _draw_room(canvas: Canvas) -> None:
     for nth in range(-12, 13):
         start: Point = (480 + nth * 62.0, float(_FLOOR))
         canvas.line((start, (480 + nth * 150.0, float(_VIEW[1]))), (96, 72, 50), 2)
-    # where the recorder hung: paler than the wall, with its two hooks
+    # the recorder's former place: paler than the wall, with its two hooks
     canvas.box((356, 60, 476, 246), (146, 156, 144), line=0)
     for x in (384, 448):
         canvas.line(((x, 66), (x, 78), (x + 8, 84)), (70, 66, 60), 4)
@@ -54,7 +54,7 @@ def _draw_stove(canvas: Canvas) -> None:
     canvas.box((46, 262, 126, 322), (40, 38, 40), 6, 3)
     canvas.box((58, 286, 114, 310), (214, 112, 44), 3, 2)
     canvas.box((10, 420, 166, 436), (44, 42, 44), line=2)
-    # a mark in the dust where something long leaned
+    # a mark in the dust from a long leaning object
     canvas.line(((182, 244), (196, 418)), (158, 150, 134), 9)
     canvas.oval((186, 410, 208, 424), (148, 134, 108), 0)
 

@@ -1,4 +1,4 @@
-"""Two things that were kept: a tram ticket, and a page of the lost-property book."""
+"""A tram ticket, and a page of the lost-property book."""
 
 from random import Random
 
@@ -48,7 +48,7 @@ def draw_ticket(words: LastTramWords, punched: int, fonts: Fonts, rng: Random) -
 
 
 def draw_book(words: LastTramWords, sold: int, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the page; the entry number `sold` (from 0) has another one in another ink."""
+    """Draw the page; entry number `sold` (from 0) has a second entry in another ink."""
     size: Size = (820, 560)
     sheet = make_paper((760, 500), (242, 236, 216), rng, 0.08)
     draw = ImageDraw.Draw(sheet)

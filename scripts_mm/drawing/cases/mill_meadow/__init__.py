@@ -1,4 +1,4 @@
-"""The pictures of "The Deed of Mill Meadow": which there are, and how each is drawn."""
+"""The pictures of "The Deed of Mill Meadow", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -18,11 +18,11 @@ from scripts_mm.drawing.documents.typescript import draw_typescript
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, MillMeadowWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     return {
         "deed.png": lambda fonts, rng: draw_typescript(words.deed, fonts, rng),

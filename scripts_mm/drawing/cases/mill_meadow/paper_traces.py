@@ -1,4 +1,4 @@
-"""Sheets that show more than was written on them: the watermark, the pad, the cut register."""
+"""Traces on paper: the watermark, the pad, the cut register, the almanac."""
 
 import math
 from random import Random
@@ -30,7 +30,7 @@ _YEAR = "1938"
 
 
 def draw_watermark(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the deed lit from below: the typing pale, the mark in the paper bright."""
+    """Draw the deed lit from below: the typing is pale, the watermark bright."""
     size: Size = (780, 860)
     sheet = shade_image(Image.new("RGB", size, (250, 238, 196)), make_noise(size, 9, rng), 0.08)
     sheet = shade_image(sheet, make_noise(size, 40, rng), 0.12)
@@ -72,7 +72,7 @@ def _draw_wheel(draw: ImageDraw.ImageDraw, at: tuple[int, int], reach: int) -> N
 
 
 def draw_pad(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the next sheet of the pad, rubbed with pencil: what was pressed through is white."""
+    """Draw the next sheet of the pad, rubbed with pencil: impressions are white."""
     size: Size = (640, 720)
     sheet = make_paper(size, (250, 248, 240), rng, 0.05)
     rubbed = blank_mask(size)
@@ -134,7 +134,7 @@ def draw_register(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Im
 
 
 def _draw_fold(table: Image.Image, rng: Random) -> None:
-    """Shade the middle and let two narrow stubs stand in it, cut with one straight stroke."""
+    """Shade the fold and draw two narrow stubs in it, cut straight."""
     shade = Image.new("L", table.size, 0)
     ImageDraw.Draw(shade).rectangle((440, 90, 524, 632), fill=120)
     shade = shade.filter(ImageFilter.GaussianBlur(22))
@@ -148,7 +148,7 @@ def _draw_fold(table: Image.Image, rng: Random) -> None:
 
 
 def draw_almanac(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the printed page with a pencil mark beside one entry."""
+    """Draw the printed page with a pencil mark next to one entry."""
     size: Size = (620, 760)
     sheet = make_paper(size, (234, 224, 198), rng, 0.10)
     print_, pencil = blank_mask(size), blank_mask(size)

@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "The Deed of Mill Meadow"."""
+"""The words in the pictures of "The Deed of Mill Meadow", in one language."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from scripts_mm.drawing.documents.typescript import TypescriptSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MillMeadowWords:
-    """Everything that can be read in the nine pictures, in one language."""
+    """All words in the nine pictures, in one language."""
 
     deed: TypescriptSpec
     card: TypescriptSpec
@@ -22,10 +22,10 @@ class MillMeadowWords:
     scene: str
     """Caption of the photograph."""
     pad: tuple[str, ...]
-    """Lines of the sheet that was torn off."""
+    """Lines of the torn-off sheet."""
     register: str
     slip: tuple[str, str]
     almanac: str
     entries: tuple[str, ...]
     marked: int
-    """Number of the entry (from 0) that somebody marked."""
+    """Number of the marked entry, from 0."""

@@ -1,4 +1,4 @@
-"""The map room as it was photographed: weights, the clean oblong, the iron stair, a pastille."""
+"""The photograph of the map room: weights, the clean oblong, the iron stair, a pastille."""
 
 import math
 from random import Random
@@ -51,7 +51,7 @@ def _draw_room(canvas: Canvas) -> None:
 
 
 def _draw_stair(canvas: Canvas) -> None:
-    """Draw the winding stair: treads round a post, the lowest towards the room."""
+    """Draw the spiral stair: treads around a post, the lowest towards the room."""
     x = 780
     for nth in range(13):
         turn = math.radians(80 + nth * 34)
@@ -95,7 +95,7 @@ def _draw_table_things(canvas: Canvas) -> None:
         (456, 548), (486, 556), (448, 588), (430, 640),
     )  # fmt: skip
     canvas.line(arms, tape, 6)
-    # pad and pencil, deed under the lamp, the clean oblong beside it
+    # pad and pencil, deed under the lamp, the clean oblong next to it
     canvas.shape(((470, 588), (560, 584), (574, 632), (474, 634)), (250, 248, 240))
     canvas.box((470, 582, 562, 590), (176, 44, 40), line=1)
     canvas.line(((584, 600), (612, 628)), (214, 170, 60), 5)

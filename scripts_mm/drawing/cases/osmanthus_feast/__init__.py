@@ -1,4 +1,4 @@
-"""The pictures of "The Osmanthus Feast": which there are, and how each is drawn."""
+"""The pictures of "The Osmanthus Feast", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -20,11 +20,11 @@ from scripts_mm.drawing.plans.seating_plan import draw_seating_plan
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, OsmanthusFeastWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 
 
 def make_photo_spec(words: OsmanthusFeastWords) -> TablePhotoSpec:
-    """Return the table at 9:40: the cup of the place where nobody sat is full."""
+    """Return the table at 9:40: the cup of the unoccupied place is full."""
     return TablePhotoSpec(
         caption=words.photo_caption,
         full=(0, 7),
@@ -37,7 +37,7 @@ def make_photo_spec(words: OsmanthusFeastWords) -> TablePhotoSpec:
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     return {
         "seating.png": lambda fonts, rng: draw_seating_plan(words.seating, fonts, rng),

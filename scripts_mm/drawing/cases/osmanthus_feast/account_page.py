@@ -35,16 +35,16 @@ _FIRST = 170
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountPageSpec:
-    """A page with a title and rows of cells; `upright` writes every row as a column."""
+    """A page with a title and rows of cells; `upright`: every row is a column."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
     tabs: tuple[float, ...]
-    """Where the cells of a row begin, as shares of the page."""
+    """Left ends of a row's cells, as shares of the page."""
     ticked: tuple[int, ...] = ()
     """Rows with a small green triangle."""
     note: str = ""
-    """In vermilion; after the row `noted`."""
+    """A note in vermilion after the row `noted`."""
     noted: int = 0
     foot: str = ""
     upright: bool = False
@@ -53,7 +53,7 @@ class AccountPageSpec:
     size: Size = (1000, 880)
     angle: float = 0.8
     cut: bool = False
-    """The inner edge was cut with a knife."""
+    """Whether the inner edge was cut with a knife."""
 
 
 def draw_account_page(spec: AccountPageSpec, fonts: Fonts, rng: Random) -> Image.Image:
@@ -85,7 +85,7 @@ def _draw_triangle(mask: Image.Image, at: Point, rng: Random) -> None:
 
 
 def _column_gap(size: Size, spec: AccountPageSpec) -> float:
-    """Return the width of a column of an upright page; two are kept for title and foot."""
+    """Return the width of a column of an upright page; two columns are for title and foot."""
     extra = 1.6 + (1 if spec.note else 0) + (1 if spec.foot else 0)
     return (size[0] - 70) / (len(spec.rows) + extra)
 
@@ -178,7 +178,7 @@ def _write_across(
 
 
 def _cut_edge(sheet: Image.Image, rng: Random) -> None:
-    """Cut the left edge a little askew."""
+    """Cut the left edge slightly askew."""
     draw = ImageDraw.Draw(sheet)
     height = sheet.size[1]
     draw.polygon([(0, 0), (3, 0), (15 + rng.uniform(0, 4), height), (0, height)], fill=(62, 42, 34))

@@ -1,4 +1,4 @@
-"""Letters, a telegram and a pawn ticket: what was written in haste, in three hands."""
+"""Letters, a telegram and a pawn ticket."""
 
 from dataclasses import dataclass
 from random import Random
@@ -31,10 +31,10 @@ from scripts_mm.drawing.primitives.vertical_text import ColumnBlock, handwrite_c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLetterSpec:
-    """A letter: the sheet, the hand and the ink. `upright` writes it in columns."""
+    """A letter: the sheet, the hand and the ink. `upright`: written in columns."""
 
     lines: tuple[str, ...]
-    """Greeting, paragraphs, date; a line that begins with a tab stands far down or right."""
+    """Greeting, paragraphs, date; a line that begins with a tab is indented far down or right."""
     hand: Hand
     ink: Colour
     paper: Colour
@@ -108,7 +108,7 @@ def _write_across(mask: Image.Image, spec: HandLetterSpec, fonts: Fonts, rng: Ra
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramSpec:
-    """A telegraph form as it was handed in."""
+    """A telegraph form as handed in."""
 
     office: str
     title: str
@@ -159,7 +159,7 @@ def draw_telegram(spec: TelegramSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PawnTicketSpec:
-    """A pawnshop's slip with its large sign and what was written on it."""
+    """A pawnshop's slip with its large sign and its entries."""
 
     shop: str
     sign: str

@@ -1,4 +1,4 @@
-"""The round table as the constable photographed it, brown on old paper."""
+"""The constable's photograph of the round table, sepia on old paper."""
 
 import math
 from dataclasses import dataclass
@@ -24,20 +24,20 @@ _WINE = (128, 96, 62)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePhotoSpec:
-    """What stands on the table, place by place; the first is the farthest, then clockwise."""
+    """The objects on the table by place; the first place is the farthest, then clockwise."""
 
     caption: str
     full: tuple[int, ...]
     """Places whose cup is full to the brim."""
     broken: int
-    """The place whose cup lies in pieces on the floor, its stool overturned."""
+    """The place whose cup is in pieces on the floor and whose stool is overturned."""
     unused: int
-    """The place where nobody ate: bowl and chopsticks untouched, incense and a card before it.
+    """The unoccupied place: bowl and chopsticks untouched, incense and a card in front.
 
-    It lies as in the water-colour, which is seen from the other side.
+    The layout is that of the watercolour, which is seen from the other side.
     """
     bottle: int
-    """The place with a bottle and a glass of its own."""
+    """The place with a separate bottle and glass."""
     bean_curd: int
     """The place with a covered bowl instead of a crab."""
     clock: tuple[int, int]
@@ -178,7 +178,7 @@ def _draw_place(pen: Canvas, spec: TablePhotoSpec, place: int) -> None:
 
 
 def _draw_shrine(pen: Canvas, bowl: Point) -> None:
-    """Draw what the unused place alone has; the card shows its back, for it faces the chair."""
+    """Draw the objects of the unused place; the card faces the chair, so its back is visible."""
     x, y = bowl
     pen.line(((x - 6, y + 3), (x + 14, y - 7)), (232, 226, 212), 4)
     pen.box((x - 56, y + 2, x - 36, y + 7), (200, 194, 182))

@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "The Osmanthus Feast"."""
+"""The words in the pictures of "The Osmanthus Feast", in one language."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from scripts_mm.drawing.plans.seating_plan import SeatingPlanSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OsmanthusFeastWords:
-    """Everything that can be read in the twelve pictures, in one language."""
+    """All words in the twelve pictures, in one language."""
 
     seating: SeatingPlanSpec
     photo_caption: str

@@ -1,4 +1,4 @@
-"""The empty place as the constable drew it in watercolours: cup, plate, card, burner, a drop."""
+"""The constable's watercolour of the empty place: cup, plate, card, burner, a drop."""
 
 import math
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ _BLUE = (70, 96, 160)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SketchSpec:
-    """The words of the sheet; the card is written in the green of the drop."""
+    """The words of the sheet; the card's ink has the green of the drop."""
 
     card: tuple[str, ...]
     caption: str
     notes: tuple[str, str]
-    """Pencilled beside the cup and beside the burner."""
+    """Pencil notes next to the cup and next to the burner."""
     upright: bool = False
     size: Size = (1000, 820)
 
@@ -61,14 +61,14 @@ def draw_sketch(spec: SketchSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 class _Wash(Canvas):
-    """A canvas that takes washes of water-colour."""
+    """A canvas for washes of watercolour."""
 
     def __init__(self, image: Image.Image, fonts: Fonts) -> None:
         super().__init__(image, fonts, _LINE, 3)
         self._image = image
 
     def draw_wash(self, at: Point, reach: Point, fill: Colour, strength: int) -> None:
-        """Lay a soft spot of colour."""
+        """Draw a soft spot of colour."""
         mask = Image.new("L", self._image.size, 0)
         box = (at[0] - reach[0], at[1] - reach[1], at[0] + reach[0], at[1] + reach[1])
         ImageDraw.Draw(mask).ellipse(scale_box(box), fill=strength)

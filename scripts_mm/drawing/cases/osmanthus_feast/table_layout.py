@@ -1,4 +1,4 @@
-"""What both languages share: the table as it was found, and which things lie where."""
+"""The layout of the table as found, shared by both languages."""
 
 from scripts_mm.drawing.plans.seating_plan import CupState, TableDish
 
@@ -22,11 +22,11 @@ CUPS: tuple[CupState, ...] = (
     "empty",
     "full",
 )
-"""The cups as they were found, from the empty place clockwise."""
+"""The cups as found, clockwise from the empty place."""
 SHELLS = (False, False, True, True, True, True, True, True)
-"""Who ate of the crabs."""
+"""The places with remains of crabs."""
 LIQUEUR = 6
-"""Whose glass of his own stands on the table."""
+"""The place with a separate liqueur glass."""
 BEAN_CURD = 1
 
 

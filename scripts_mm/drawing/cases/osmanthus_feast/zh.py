@@ -215,4 +215,4 @@ WORDS = OsmanthusFeastWords(
         angle=2.1,
     ),
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

@@ -1,4 +1,4 @@
-"""The pictures of "The Quiet Harvest": which there are, and how each is drawn in each language."""
+"""The pictures of "The Quiet Harvest", with their drawing in each language."""
 
 from collections.abc import Mapping
 from random import Random
@@ -24,7 +24,7 @@ from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, QuietHarvestWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 SHARES: Mapping[str, float] = {
     "map.png": 0.9,
     "group.png": 0.87,
@@ -37,7 +37,7 @@ SHARES: Mapping[str, float] = {
     "water-book.png": 0.94,
     "report.png": 0.9,
 }
-"""How much smaller the finished pictures are than they were drawn."""
+"""Scale of the finished pictures relative to the drawn ones."""
 
 TRACE = ((0, 22.4), (60, 21.8), (130, 22.3), (200, 22.0), (216, 20.4), (262, 15.6), (330, 11.4),
          (430, 8.6), (446, 10.4), (480, 11.6))  # fmt: skip
@@ -79,7 +79,7 @@ def make_strip_spec(words: QuietHarvestWords) -> StripSpec:
 
 
 def _shrink(draw: Drawing, share: float) -> Drawing:
-    """Return the drawing at `share` of its width, so that the file stays small."""
+    """Return the drawing at `share` of its width, for a smaller file."""
 
     def draw_small(fonts: Fonts, rng: Random) -> Image.Image:
         image = draw(fonts, rng)
@@ -90,7 +90,7 @@ def _shrink(draw: Drawing, share: float) -> Drawing:
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     full: Mapping[str, Drawing] = {
         "map.png": lambda fonts, rng: draw_area_map(make_map_spec(words), fonts, rng),

@@ -26,7 +26,7 @@ _PEN = Handwriting(sway=1.4, turn=0.9)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookPageSpec:
-    """A handwritten table: whose hand, which ink, and what happened to the page."""
+    """A handwritten table: the hand, the ink and the damage of the page."""
 
     title: str
     head: tuple[str, ...]
@@ -39,11 +39,11 @@ class BookPageSpec:
     pen: Handwriting = _PEN
     text_size: int = 30
     step: int = 50
-    """Distance of two lines in pixels."""
+    """Distance between two lines in pixels."""
     torn: bool = False
-    """Torn out at the left edge."""
+    """Whether the left edge is torn."""
     cup: bool = False
-    """A wet cup stood on it."""
+    """Whether it has the ring of a wet cup."""
     sheet: Colour = (244, 240, 224)
     size: Size = (760, 860)
     angle: float = 1.0
@@ -96,7 +96,7 @@ def _write_rows(mask: Image.Image, spec: BookPageSpec, fonts: Fonts, rng: Random
 
 
 def _tear_edge(sheet: Image.Image, board: Image.Image, rng: Random) -> Image.Image:
-    """Return the sheet with a ragged left edge through which the table shows."""
+    """Return the sheet with a ragged left edge, where the table is visible."""
     height = sheet.size[1]
     teeth = [(rng.uniform(3, 17), float(y)) for y in range(0, height + 14, 14)]
     edge = [(0.0, 0.0), *teeth, (0.0, float(height))]

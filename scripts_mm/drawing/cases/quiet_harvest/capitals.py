@@ -26,7 +26,7 @@ from scripts_mm.drawing.primitives.paper import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapitalsSpec:
-    """Lines in a hand that hides itself."""
+    """Lines in a disguised hand."""
 
     lines: tuple[str, ...]
     text_size: int = 44

@@ -1,4 +1,4 @@
-"""Two bell tongues beside each other on the constable's table."""
+"""Two bell clappers side by side on the constable's table."""
 
 from dataclasses import dataclass
 from random import Random
@@ -28,16 +28,16 @@ _FELT = (98, 100, 92)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClapperSpec:
-    """What is cast and stamped, and the words of the tags."""
+    """The marks on the clappers and the felt, and the words of the tags."""
 
     caption: str
     tags: tuple[str, str]
     year: str
-    """Cast in the old tongue."""
+    """Year cast in the old clapper."""
     mark: str
-    """Punched into the new one."""
+    """Mark punched into the new clapper."""
     stamp: tuple[str, ...]
-    """On the felt."""
+    """Stamp on the felt."""
     size: Size = (1000, 720)
 
 
@@ -73,7 +73,7 @@ def draw_clapper(spec: ClapperSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def _draw_tongue(draw: ImageDraw.ImageDraw, x: float, colour: Colour) -> None:
-    """Draw a tongue: eye, shaft, ball with a flat for the sign, tail."""
+    """Draw a clapper: eye, shaft, ball with a flat for the sign, tail."""
     dark = (colour[0] // 2, colour[1] // 2, colour[2] // 2)
     light = (min(255, colour[0] + 50), min(255, colour[1] + 50), min(255, colour[2] + 50))
     draw.ellipse(scale_box((x - 34, 44, x + 34, 112)), fill=colour, outline=_LINE, width=4)

@@ -1,4 +1,4 @@
-"""The Keepers of the Quiet, as they were nine years ago, and the tower behind them."""
+"""The Keepers of the Quiet nine years ago, and the tower behind them."""
 
 from PIL import ImageDraw
 
@@ -26,7 +26,7 @@ FOUND_MAN = DrawnPerson(
     left_shoe=None,
     right_shoe=(120, 122, 116),
 )
-"""Tobias as he was found: in oilskins, the left foot bare, a piece of rope in his right hand."""
+"""Tobias as found: in oilskins, the left foot bare, a piece of rope in his right hand."""
 
 ROWS = (
     GroupRow(
@@ -95,7 +95,7 @@ ROWS = (
 
 
 def draw_tower(draw: ImageDraw.ImageDraw, size: Size) -> None:
-    """Paint the foot of the bell tower; in the arch hangs a bell whose mouth is empty."""
+    """Draw the base of the bell tower; in the arch is a bell without a clapper."""
     width, height = size
     draw.rectangle((0, height * 0.62, width, height), fill=(132, 142, 96))
     draw.polygon(

@@ -1,4 +1,4 @@
-"""The gauge house from outside in the morning, with a small photograph of the pole clipped on."""
+"""The gauge house from outside in the morning, with a small photograph of the pole attached."""
 
 from dataclasses import dataclass
 from random import Random
@@ -39,9 +39,9 @@ class HutSpec:
 
     caption: str
     inset: str
-    """Caption of the small one."""
+    """Caption of the small photograph."""
     sign: str
-    """On the board beside the path."""
+    """Text on the board next to the path."""
     size: Size = (1000, 860)
 
 

@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "The Quiet Harvest"."""
+"""The words in the pictures of "The Quiet Harvest", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from scripts_mm.drawing.documents.report_form import ReportFormSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietHarvestWords:
-    """Everything that can be read in the twelve pictures, in one language."""
+    """All words in the twelve pictures, in one language."""
 
     map: Mapping[str, str]
     map_notes: tuple[str, ...]
@@ -25,7 +25,7 @@ class QuietHarvestWords:
     recovery: RecoverySpec
     hut: HutSpec
     strip: tuple[str, str, str]
-    """Title, axis and the note in the margin."""
+    """Title, axis label and note in the margin."""
     clapper: ClapperSpec
     register: BookPageSpec
     water_book: BookPageSpec

@@ -1,4 +1,4 @@
-"""The sheet on which a drowned man was described, with a drawn person in the middle."""
+"""The description sheet of a drowned man, with a drawn person in the middle."""
 
 from dataclasses import dataclass
 from random import Random
@@ -32,7 +32,7 @@ _INK = (36, 42, 96)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecoveryRemark:
-    """A handwritten remark with a line to what it speaks of (shares of the sheet)."""
+    """A handwritten remark with a line to its target (shares of the sheet)."""
 
     text: str
     at: Point

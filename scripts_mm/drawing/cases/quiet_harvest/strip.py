@@ -1,4 +1,4 @@
-"""The paper strip of a recording thermometer: the red line is what it tells."""
+"""The paper strip of a recording thermometer; its red line is the evidence."""
 
 import math
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ _LEFT, _TOP, _HOUR, _DEGREE = 70, 104, 104, 13.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripSpec:
-    """A strip from hour `first` on; the trace is given in minutes after it and degrees."""
+    """A strip from hour `first` on; the trace is in minutes after it and degrees."""
 
     title: str
     axis: str
     note: str
-    """Written by hand in the margin."""
+    """Handwritten note in the margin."""
     first: int
     hours: int
     trace: tuple[tuple[float, float], ...]
@@ -86,7 +86,7 @@ def _draw_grid(sheet: Image.Image, spec: StripSpec, fonts: Fonts) -> None:
 
 
 def _draw_trace(mask: Image.Image, spec: StripSpec, rng: Random) -> None:
-    """Draw the line of the pen, with the small tremor of a drum."""
+    """Draw the line of the pen with the slight tremor of a drum."""
     points: list[Point] = []
     for (start, warm), (end, cool) in pairwise(spec.trace):
         steps = max(1, round((end - start) / 3))

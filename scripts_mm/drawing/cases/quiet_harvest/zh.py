@@ -214,4 +214,4 @@ WORDS = QuietHarvestWords(
         size=(760, 1000),
     ),
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

@@ -1,4 +1,4 @@
-"""The pictures of "Two Tides": which there are, and how each is drawn in each language."""
+"""The pictures of "Two Tides", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -21,11 +21,11 @@ from scripts_mm.drawing.photos.xray import ForeignObject, XraySpec, draw_xray
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, TwoTidesWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 
 
 def make_xray_spec(words: TwoTidesWords) -> XraySpec:
-    """Return the film: a right collarbone in two, and a little key on a chain."""
+    """Return the film: a broken right collarbone, and a small key on a chain."""
     return XraySpec(
         part="shoulder",
         side="right",
@@ -37,7 +37,7 @@ def make_xray_spec(words: TwoTidesWords) -> XraySpec:
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     stamps = words.camera_stamps
     slip = (0.96, 0.80)

@@ -1,4 +1,4 @@
-"""What a stove leaves of a slip of paper that lies on a darker table."""
+"""Burning of a slip of paper on a darker table."""
 
 from random import Random
 
@@ -9,15 +9,15 @@ from scripts_mm.drawing.primitives.paper import Colour, Point, adjust_levels, ma
 _CHAR = (24, 18, 14)
 _SCORCH = (132, 88, 46)
 _PALE = 128
-"""Grey from which a pixel belongs to the paper."""
+"""Minimum grey of the paper's pixels."""
 
 
 def burn_away(
     image: Image.Image, centre: Point, reach: float, table: Colour, rng: Random
 ) -> Image.Image:
-    """Return the picture, its paper burnt away round `centre` (shares) by `reach` (of its width).
+    """Return the picture with its paper burnt around `centre` (shares) by `reach` (of its width).
 
-    `table` is the wood that shows where paper is gone.
+    `table` is the colour of the wood where the paper is gone.
     """
     grey = image.convert("L").filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.MinFilter(7))
     sheet = grey.point([255 if value > _PALE else 0 for value in range(256)])
@@ -31,7 +31,7 @@ def burn_away(
         (126, make_wood(image.size, dim, rng), 0.8),
     )
     found = image
-    # where the paper is gone its shadow is gone too
+    # where the paper is gone, so is its shadow
     shadowed = sheet.filter(ImageFilter.MaxFilter(29)).filter(ImageFilter.GaussianBlur(4))
     for (edge, fill, soft), where in zip(layers, (sheet, sheet, shadowed), strict=True):
         mask = adjust_levels(ragged, -18, 18 * edge).filter(ImageFilter.GaussianBlur(soft))

@@ -1,4 +1,4 @@
-"""The group photograph: nine people on the slip, and what each of them wears round the neck."""
+"""The group photograph: nine people on the slip, with what each wears around the neck."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -24,7 +24,7 @@ from scripts_mm.drawing.primitives.paper import (
 _SIZE: Size = (1000, 900)
 _PRINT: Size = (940, 700)
 _FRONT_ROW = 0.965
-"""Where the front row stands, as a share of the height."""
+"""Ground of the front row, as a share of the height."""
 _GOLD = (214, 172, 60)
 _STEEL = (222, 226, 232)
 _YELLOW = (222, 186, 52)
@@ -142,7 +142,7 @@ def _draw_whistle(brush: FigureCanvas) -> None:
 
 
 def _draw_knit_hat(brush: FigureCanvas) -> None:
-    """Put on the striped hat with its bobble."""
+    """Draw the striped hat with its bobble."""
     for nth, colour in enumerate(((190, 44, 40), _WHITE, (190, 44, 40), _WHITE)):
         low = 7.55 + nth * 0.17
         wide = 0.58 - nth * 0.09

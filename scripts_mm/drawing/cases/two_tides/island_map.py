@@ -51,7 +51,7 @@ _HOUSES: Mapping[str, tuple[Point, Point, str]] = {
     "seal-station": ((850, 470), (-6, 30), "mm"),
     "slip": ((862, 256), (-16, -24), "rm"),
 }
-"""Every building: where it stands, where its name stands from there, and how that is anchored."""
+"""Every building: its place, the offset of its name, and the name's anchor."""
 _WAYS: tuple[tuple[tuple[Point, ...], str, Point], ...] = (
     (((168, 342), (200, 374), (228, 390)), "", (0, 0)),
     (((160, 418), (196, 430), (228, 398)), "way-fog", (232, 440)),
@@ -99,7 +99,7 @@ _WATER = TextStyle(size=19, hand="sans", fill=(70, 110, 136))
 
 
 class _IslandCanvas(Canvas):
-    """A canvas that knows the map's words and its houses."""
+    """A canvas with the map's words and houses."""
 
     def __init__(self, image: Image.Image, words: Mapping[str, str], fonts: Fonts) -> None:
         super().__init__(image, fonts, _INK, 4)
@@ -123,7 +123,7 @@ class _IslandCanvas(Canvas):
 
 
 def _waver_line(points: Sequence[Point], rng: Random) -> list[Point]:
-    """Return a shore line: every side broken into uneven pieces."""
+    """Return a shoreline: every side split into uneven pieces."""
     found: list[Point] = []
     for (ax, ay), (bx, by) in pairwise([*points, points[0]]):
         for nth in range(5):
@@ -160,7 +160,7 @@ def _draw_ways(pen: _IslandCanvas) -> None:
 
 
 def _draw_heaps(pen: _IslandCanvas, rng: Random) -> None:
-    """Draw the path of old shells before the oil store and the heap of marked ones at the farm."""
+    """Draw the path of old shells at the oil store and the heap of marked ones at the farm."""
     for nth in range(46):
         at = (196 + nth * 0.98, 360 + nth * 0.66 + rng.uniform(-5, 5))
         pen.disc(at, rng.uniform(2.4, 4), _SHELL, edge=(150, 146, 130))

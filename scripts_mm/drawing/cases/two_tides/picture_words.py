@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "Two Tides"."""
+"""The words in the pictures of "Two Tides", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoTidesWords:
-    """Everything that can be read in the thirteen pictures, in one language."""
+    """All words in the thirteen pictures, in one language."""
 
     island: Mapping[str, str]
-    """Labels of the map by their keys in island.py."""
+    """Labels of the map by their keys in island_map.py."""
     island_notes: tuple[str, ...]
     tide: TideTableSpec
     photo_caption: str
     photo_names: tuple[str, ...]
-    """Who is who, one line a row."""
+    """Names by number, one line per row."""
     film: tuple[str, ...]
     """Exposed lines of the X-ray film."""
     film_marker: str
     ambrose: AutopsySpec
     maud: AutopsySpec
     shells: tuple[str, str, str]
-    """Labels of both trays and the caption."""
+    """Labels of both trays, and the caption."""
     camera: str
     camera_stamps: tuple[str, str, str, str]
     chat: ChatScreenSpec

@@ -1,4 +1,4 @@
-"""Four stills of the seal station's camera: who kneels at the pool, and when."""
+"""Four stills of the seal station's camera: a kneeling man at the pool, with times."""
 
 from random import Random
 

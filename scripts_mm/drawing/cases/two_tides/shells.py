@@ -1,4 +1,4 @@
-"""Two evidence trays: what each of the dead held in the hand."""
+"""Two evidence trays with the shells from the victims' hands."""
 
 import math
 from random import Random
@@ -22,7 +22,7 @@ _PAINT = (44, 96, 190)
 
 
 def draw_shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw both trays; `labels` are those of the trays and the line below."""
+    """Draw both trays; `labels` are the trays' labels and the line below."""
     large = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (70, 78, 82))
     for nth in (0, 1):
         _draw_tray(large, (40 + nth * 480, 50), labels[nth], fonts)
@@ -76,13 +76,13 @@ def _long_edge(turn: float) -> float:
 
 
 _ShellShape = tuple[float, float, bool]
-"""Half the width and half the height in pixels of the large drawing; frilled or not."""
+"""Half width and half height in pixels of the large drawing; whether it is frilled."""
 _FLAT: _ShellShape = (262, 250, False)
 _LONG: _ShellShape = (178, 350, True)
 
 
 def _growth_ring(shape: _ShellShape, share: float, size: Size) -> list[Point]:
-    """Return a growth ring of a shell whose hinge lies at its top."""
+    """Return a growth ring of a shell with its hinge at the top."""
     wide, tall, frilled = shape
     points: list[Point] = []
     for nth in range(120):
@@ -113,7 +113,7 @@ def _draw_shell(shape: _ShellShape, rng: Random, light: Colour, dark: Colour) ->
 
 
 def _stain_shell(shell: Image.Image, rng: Random) -> Image.Image:
-    """Put dried blood along the lower edge."""
+    """Add dried blood along the lower edge."""
     mask = Image.new("L", shell.size, 0)
     draw = ImageDraw.Draw(mask)
     for nth in range(16):
@@ -128,7 +128,7 @@ def _stain_shell(shell: Image.Image, rng: Random) -> Image.Image:
 
 
 def _paint_shell(shell: Image.Image) -> Image.Image:
-    """Put the farm's dab of blue on the back, and make it look wet."""
+    """Add the farm's blue mark on the back, and a wet gloss."""
     draw = ImageDraw.Draw(shell)
     draw.ellipse((396, 500, 506, 590), fill=(*_PAINT, 255))
     draw.ellipse((420, 570, 470, 640), fill=(*_PAINT, 255))

@@ -241,4 +241,4 @@ WORDS = TwoTidesWords(
         angle=-4.0,
     ),
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

@@ -1,4 +1,4 @@
-"""The pictures of "Ward Nine": which there are, and how each is drawn in each language."""
+"""The pictures of "Ward Nine", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -19,11 +19,11 @@ from scripts_mm.drawing.plans.floor_plan import draw_floor_plan
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, WardNineWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     return {
         "plan.png": lambda fonts, rng: draw_floor_plan(make_plan_spec(words.house), fonts, rng),

@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "Ward Nine"."""
+"""The words in the pictures of "Ward Nine", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _HOURS = ("22:00", "22:30", "23:00", "23:30", "24:00", "00:30")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipWords:
-    """The telephone slip: what is printed on it and what was written."""
+    """The telephone slip: its printed and handwritten words."""
 
     heading: str
     number: str
@@ -31,16 +31,16 @@ class SlipWords:
     caller: tuple[str, str]
     """The printed label and the entry."""
     message: tuple[str, ...]
-    """Lines by hand."""
+    """Handwritten lines."""
     text_size: int = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WardNineWords:
-    """Everything that can be read in the ten pictures, in one language."""
+    """All words in the ten pictures, in one language."""
 
     house: Mapping[str, str]
-    """Labels of the plan by their keys in house.py."""
+    """Labels of the plan by their keys in house_plan.py."""
     room: tuple[str, str]
     """Caption of the photograph and the letter on the card."""
     xray: XraySpec
@@ -78,9 +78,9 @@ def make_camera_spec(camera: str, sign: str, stamp: str, note: str) -> CctvSpec:
 
 
 def make_thermo_spec(title: str, unit: str, fall: str, found: str) -> StripChartSpec:
-    """Return the thermograph's strip: nineteen degrees until 23:20, then the cold.
+    """Return the thermograph's strip: nineteen degrees until 23:20, then a fall.
 
-    Time runs in minutes from 22:00.
+    Times are in minutes from 22:00.
     """
     hours = tuple((30.0 * nth, hour) for nth, hour in enumerate(_HOURS))
     degrees = tuple((float(value), str(value)) for value in range(-5, 30, 5))

@@ -100,7 +100,7 @@ def _draw_bed(canvas: Canvas, rng: Random) -> None:
     canvas.shape(((372, 396), (660, 376), (676, 470), (366, 476)), (104, 128, 150))
     canvas.box((660, 362, 768, 412), _WHITE, 16, 3)
     canvas.oval((688, 356, 736, 384), (214, 218, 216), 1)
-    # snow that lies on the blanket
+    # snow on the blanket
     canvas.shape(((378, 400), (470, 392), (540, 396), (520, 416), (430, 424), (374, 420)), _SNOW)
     for _ in range(26):
         x, y = rng.uniform(380, 640), rng.uniform(396, 440)
@@ -113,7 +113,7 @@ def _draw_bed(canvas: Canvas, rng: Random) -> None:
     for x, y in ((344, 318), (470, 208)):
         canvas.oval((x - 17, y - 17, x + 17, y + 17), (196, 176, 110), 3)
         canvas.oval((x - 5, y - 5, x + 5, y + 5), (40, 40, 40))
-    # the splint lies on the blanket, let down
+    # the lowered splint on the blanket
     canvas.line(((430, 386), (640, 372)), (70, 76, 80), 6)
     canvas.line(((430, 398), (640, 388)), (70, 76, 80), 6)
     canvas.box((470, 374, 600, 398), (206, 196, 168), 6, 2)

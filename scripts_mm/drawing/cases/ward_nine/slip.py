@@ -1,4 +1,4 @@
-"""A yellow telephone slip of which the stove has left two thirds."""
+"""A yellow telephone slip, one third of it burnt in a stove."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ _INK = (30, 34, 62)
 
 
 def draw_slip(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw what is left: the line that said for whom it was is burnt away."""
+    """Draw the rest of the slip; the line with the addressee is burnt."""
     sheet = make_paper(_SHEET, _YELLOW, rng, 0.1)
     _print_form(ImageDraw.Draw(sheet), words, fonts)
     number = blank_mask(_SHEET)
@@ -92,7 +92,7 @@ def _scorch_edge(sheet: Image.Image, edge: list[Point]) -> Image.Image:
 
 
 def _place_on_stove(sheet: Image.Image, edge: list[Point], rng: Random) -> Image.Image:
-    """Lay the rest on the iron of a stove, with a few flakes of ash."""
+    """Place the rest on the iron of a stove, with a few flakes of ash."""
     iron = shade_image(Image.new("RGB", _SIZE, (70, 70, 74)), make_noise(_SIZE, 120, rng), 0.3)
     iron = shade_image(iron, make_noise(_SIZE, 3, rng), 0.14)
     draw = ImageDraw.Draw(iron)

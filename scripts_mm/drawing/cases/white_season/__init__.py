@@ -1,4 +1,4 @@
-"""The pictures of "White Season": which there are, and how each is drawn in each language."""
+"""The pictures of "White Season", with their drawing in each language."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, draw_floor_plan
 from scripts_mm.script import Language
 
 WORDS: Mapping[Language, WhiteSeasonWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""What can be read in the pictures."""
+"""The words in the pictures, by language."""
 
 
 def make_plan_spec(words: WhiteSeasonWords) -> FloorPlanSpec:
@@ -37,7 +37,7 @@ def make_plan_spec(words: WhiteSeasonWords) -> FloorPlanSpec:
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
-    """Return every picture of the script by its file name."""
+    """Return the drawing of every picture of the script, by file name."""
     words = WORDS[language]
     return {
         "plan.png": lambda fonts, rng: draw_floor_plan(make_plan_spec(words), fonts, rng),

@@ -1,4 +1,4 @@
-"""The leader at flag 7 as he was found: how he is dressed is what the photograph tells."""
+"""The photograph of the leader at flag 7: his clothing is the evidence."""
 
 import math
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class BodySpec:
     caption: str
     flag: str
     left_mitt: str
-    """Sign on the mitt that is drawn over the dead man's left hand."""
+    """Sign on the mitt on the dead man's left hand."""
     right_mitt: str
     badge: str
     size: Size = (1000, 780)
@@ -166,7 +166,7 @@ def _draw_mitten(pen: Canvas, centre: Point, turn: float, side: int) -> None:
 
 
 def _add_drift(image: Image.Image, rng: Random) -> Image.Image:
-    """Blow a little snow over boots and ground, not over hands and sleeve."""
+    """Add a little snow over boots and ground, not over hands and sleeve."""
     size = image.size
     grain = adjust_levels(make_noise(size, 5, rng), 2.4, -430)
     where = Image.new("L", size, 0)
@@ -179,7 +179,7 @@ def _add_drift(image: Image.Image, rng: Random) -> Image.Image:
 
 
 def _add_lamplight(image: Image.Image) -> Image.Image:
-    """Light the middle warmly, as a headlamp does, and leave the rest to the night."""
+    """Add the warm light of a headlamp in the middle, and darken the rest."""
     glow = Image.new("L", image.size, 70)
     ImageDraw.Draw(glow).ellipse((120, -20, 800, 700), fill=255)
     glow = glow.filter(ImageFilter.GaussianBlur(120))

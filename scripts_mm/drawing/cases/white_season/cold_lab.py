@@ -1,4 +1,4 @@
-"""The cold lab from inside, its door shut: frost shows who lay there, and what is missing."""
+"""The cold lab from inside, its door shut: frost shows a body's outline and a missing tube."""
 
 from dataclasses import dataclass
 from random import Random
@@ -21,21 +21,21 @@ from scripts_mm.drawing.primitives.photo_print import make_photo_print, photo_si
 _EDGE: Colour = (38, 50, 60)
 _FROST: Colour = (240, 246, 252)
 _ROW = 4
-"""Tubes on a shelf."""
+"""Tubes per shelf."""
 _STEEL: Colour = (150, 160, 168)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColdLabSpec:
-    """The words of the photograph and what stands on the shelf."""
+    """The words of the photograph and the tubes on the shelf."""
 
     caption: str
     tubes: tuple[str, ...]
     """Numbers on the ends of the core tubes, from left to right; empty: a gap."""
     push: str
-    """On the plate of the inside release."""
+    """Text on the plate of the inside release."""
     monitor: str
-    """On the empty bracket."""
+    """Text on the empty bracket."""
     size: Size = (1000, 800)
 
 
@@ -88,7 +88,7 @@ def _draw_door(pen: Canvas, spec: ColdLabSpec) -> None:
     pen.box((406, 64, 638, 440), (230, 234, 236), 4, 3)
     for y in (90, 380):
         pen.box((626, y, 656, y + 34), _STEEL, 3)
-    # the plate of the release: a bare bolt where the knob should be
+    # the plate of the release: a bare bolt in place of the knob
     pen.box((412, 196, 534, 316), _STEEL, 6, 3)
     pen.text((473, 215), spec.push, 15, (24, 90, 50))
     pen.oval((448, 232, 498, 282), (96, 104, 110), 3)
@@ -126,7 +126,7 @@ def _draw_right_wall(pen: Canvas, spec: ColdLabSpec) -> None:
 
 
 def _add_frost(image: Image.Image, rng: Random) -> Image.Image:
-    """Whiten the floor but for the shape of a man on his back; rime on walls and things."""
+    """Whiten the floor except for the shape of a man on his back; add rime on walls and objects."""
     size = image.size
     floor = Image.new("L", size, 0)
     draw = ImageDraw.Draw(floor)
@@ -144,7 +144,7 @@ def _add_frost(image: Image.Image, rng: Random) -> Image.Image:
 
 
 def _draw_man(draw: ImageDraw.ImageDraw) -> None:
-    """Keep the frost off where somebody lay, the head to the left, one arm towards the door."""
+    """Draw the frost-free shape of a man, the head to the left, one arm towards the door."""
 
     def limb(points: tuple[tuple[int, int], ...], width: int) -> None:
         large = [(x * SCALE, y * SCALE) for x, y in points]

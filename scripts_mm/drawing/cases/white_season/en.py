@@ -270,4 +270,4 @@ WORDS = WhiteSeasonWords(
         size=(740, 1040),
     ),
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

@@ -1,4 +1,4 @@
-"""What both photographs of "White Season" share: their print and their numbered cards."""
+"""The style of both photographs of "White Season": their print and their numbered cards."""
 
 from scripts_mm.drawing.primitives.canvas import MARKER_COLOUR, Canvas
 from scripts_mm.drawing.primitives.paper import Point
@@ -9,7 +9,7 @@ PRINT = PrintStyle(colour=(243, 242, 238))
 
 
 def draw_marker(pen: Canvas, at: Point, sign: str) -> None:
-    """Stand a numbered card on the ground."""
+    """Draw a numbered card on the ground."""
     x, y = at
     card = ((x - 17, y + 16), (x - 12, y - 17), (x + 12, y - 17), (x + 17, y + 16))
     pen.shape(card, MARKER_COLOUR)

@@ -1,4 +1,4 @@
-"""What a language says in the pictures of "White Season"."""
+"""The words in the pictures of "White Season", in one language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhiteSeasonWords:
-    """Everything that can be read in the twelve pictures, in one language."""
+    """All words in the twelve pictures, in one language."""
 
     plan: Mapping[str, str]
-    """Labels of the plan by their keys in white_season.plan."""
+    """Labels of the plan by their keys in station_plan.py."""
     plan_notes: tuple[str, ...]
     body: BodySpec
     door_log: PrintedLogSpec

@@ -1,4 +1,4 @@
-"""Sastrugi Station: everything about the plan but its words. North is at the top."""
+"""The plan of Sastrugi Station, without its words. North is at the top."""
 
 from scripts_mm.drawing.plans.floor_plan import PlanDoor, PlanObject, PlanPath, PlanRoom
 
@@ -97,4 +97,4 @@ WAYS: tuple[PlanPath, ...] = (
         points=((912, 548), (744, 228)), label="way-ramp", at=(838, 408), colour=(110, 50, 130)
     ),
 )
-"""Ways outside; the lengths stand in the words."""
+"""Ways outside; the lengths are in the words."""

@@ -1,4 +1,4 @@
-"""The two curves of "White Season", which say the same in every language.
+"""The two curves of "White Season", shared by the languages.
 
 Times are minutes after midnight.
 """
@@ -54,7 +54,7 @@ WIND: tuple[TracePoint, ...] = (
     TracePoint(x=1192, y=8.0),
     TracePoint(x=1320, y=8.0),
 )
-"""The wind at Ridge Camp on 14 August, 19:00 to 22:00, in m/s; from 19:52 on it does not move."""
+"""The wind at Ridge Camp on 14 August, 19:00 to 22:00, in m/s; from 19:52 on it is constant."""
 WIND_TIME = ChartAxis(
     start=1140,
     end=1320,

@@ -249,4 +249,4 @@ WORDS = WhiteSeasonWords(
         size=(740, 1020),
     ),
 )
-"""All words of the language."""
+"""All words in the pictures, in this language."""

@@ -1,4 +1,4 @@
-"""An X-ray film on a light box: the bones of a shoulder or a hand, what is broken, what shines."""
+"""An X-ray film on a light box: the bones of a shoulder or a hand, fractures and metal."""
 
 from dataclasses import dataclass
 from random import Random
@@ -20,8 +20,8 @@ from scripts_mm.drawing.primitives.paper import (
 
 BodyPart = Literal["shoulder", "hand"]
 Metal = Literal["key", "ring", "plate", "tip", "cross"]
-"""What stops the rays: a key or cross on a chain, a finger ring, a plate with screws, a splinter of
-a blade."""
+"""Metal on the film: a key or cross on a chain, a finger ring, a plate with screws, a splinter of a
+blade."""
 
 _CHAINED = ("key", "cross")
 
@@ -45,14 +45,14 @@ class XraySpec:
     part: BodyPart
     side: Literal["left", "right"]
     marker: str
-    """The lead letter of the side, as it stands on the film."""
+    """The lead letter of the side."""
     labels: tuple[str, ...] = ()
     """Exposed lines in the upper corner over the arm: time, number, kilovolts."""
     broken: tuple[str, ...] = ()
     """Names of broken bones: `clavicle`, `humerus`, `rib` or `thumb`, `index`, `ring`, `radius`."""
     foreign: tuple[ForeignObject, ...] = ()
     note: str = ""
-    """A strip of tape on the light box."""
+    """Text on a strip of tape on the light box."""
     size: Size = (760, 800)
 
 
@@ -83,7 +83,7 @@ def draw_xray(spec: XraySpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 
 def _render_film(spec: XraySpec, size: Size, rng: Random) -> Image.Image:
-    """Return what the rays leave on the film (mode L): white where they were stopped."""
+    """Return the exposed film (mode L): white where the rays were absorbed."""
     large = scale_size(size)
     image = Image.new("L", large, 10)
     for outline, grey in flesh_of(spec.part):
@@ -139,7 +139,7 @@ def _draw_shine(draw: ImageDraw.ImageDraw, thing: ForeignObject, size: Size) -> 
 
 
 def _draw_chain(draw: ImageDraw.ImageDraw, thing: ForeignObject, size: Size) -> None:
-    """Hang the thing on a fine chain of beads that comes down from both sides of the neck."""
+    """Draw a fine bead chain from both sides of the neck to the object."""
     x, y = _to_pixels((thing.at[0], thing.at[1] - thing.size * 0.42), size)
     for start in (thing.at[0] - 0.14, thing.at[0] + 0.10):
         left = start * size[0]
@@ -204,7 +204,7 @@ _METALS = {
 
 
 def _add_markings(film: Image.Image, spec: XraySpec, fonts: Fonts) -> Image.Image:
-    """Return the film with the lead letter and the exposed lines, never mirrored."""
+    """Return the film with the lead letter and the exposed lines, which are not mirrored."""
     draw = ImageDraw.Draw(film)
     width, height = film.size
     inner = spec.side == "right"

@@ -11,7 +11,7 @@ _STEPS = 18
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bone:
-    """A bone: what it covers together, how much it stops, its rim, and where it is cracked."""
+    """A bone: its outlines, its absorption, its rim and its cracks."""
 
     outlines: tuple[tuple[Point, ...], ...]
     grey: int = 86
@@ -26,14 +26,14 @@ def bones_of(part: str, broken: Sequence[str]) -> tuple[Bone, ...]:
 
 
 def flesh_of(part: str) -> tuple[tuple[tuple[Point, ...], int], ...]:
-    """Return the soft parts: outlines and how much of grey each adds."""
+    """Return the soft parts: outlines and the grey that each adds."""
     if part == "hand":
         return (_PALM, 44), *((_limb(path, 0.062, 0.05), 38) for path in _FINGERS.values())
     return (_CHEST, 40), (_ARM, 34), (_NECK, 22)
 
 
 def _limb(path: Sequence[Point], start: float, end: float, waist: float = 1.0) -> tuple[Point, ...]:
-    """Return a rod along `path`, so wide at its start and end; `waist` is its middle's share."""
+    """Return a rod along `path` with widths at `start` and `end`; `waist`: share in the middle."""
     left: list[Point] = []
     right: list[Point] = []
     points = _smooth(path)
@@ -52,7 +52,7 @@ def _limb(path: Sequence[Point], start: float, end: float, waist: float = 1.0) -
 def _round_limb(
     path: Sequence[Point], start: float, end: float, waist: float = 1.0
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return a limb whose ends are rounded."""
+    """Return a limb with rounded ends."""
     knobs = (
         _ellipse_outline(path[0], start / 2, start / 2.6),
         _ellipse_outline(path[-1], end / 2, end / 2.6),
@@ -61,7 +61,7 @@ def _round_limb(
 
 
 def _splinter_end(limb: tuple[Point, ...], far: bool) -> tuple[Point, ...]:
-    """Return a limb whose far or near end is splintered."""
+    """Return a limb with a splintered far or near end."""
     half = len(limb) // 2
     one, other = (limb[half - 1], limb[half]) if far else (limb[-1], limb[0])
     x, y = other[0] - one[0], other[1] - one[1]

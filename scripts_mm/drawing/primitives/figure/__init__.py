@@ -1,4 +1,4 @@
-"""A drawn person, seen from the front: posture, clothes, hat, hair and what the hands hold."""
+"""A drawn person from the front: posture, clothes, hat, hair and held objects."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ Posture = Literal["standing", "sitting"]
 Hair = Literal["none", "short", "bun", "braid"]
 
 HEAD_UNITS = 8.0
-"""Units in a standing person: a head is one unit."""
+"""Height of a standing person in units of a head."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class DrawnPerson:
     """None: barefoot."""
     left_shoe: Colour | None = (40, 34, 32)
     size: float = 1.0
-    """Height as a share of the others'."""
+    """Height as a share of a standing adult's."""
 
 
 def draw_figure(draw: ImageDraw.ImageDraw, feet: Point, height: float, person: DrawnPerson) -> None:

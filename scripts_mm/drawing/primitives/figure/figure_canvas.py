@@ -1,4 +1,4 @@
-"""Drawing in units of a person's height instead of pixels."""
+"""A canvas in units of a person's head instead of pixels."""
 
 from collections.abc import Sequence
 
@@ -7,20 +7,20 @@ from PIL import ImageDraw
 from scripts_mm.drawing.primitives.paper import Colour, Point
 
 FIGURE_OUTLINE: Colour = (48, 40, 38)
-"""Outlines."""
+"""The colour of outlines."""
 
 
 class FigureCanvas:
-    """Draws in units of a person's height: x to the right and y upwards from between the feet."""
+    """A canvas in units of a head: x to the right and y upwards from between the feet."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, feet: Point, unit: float) -> None:
-        """Stand at `feet` (pixels); `unit` is the pixels of a head."""
+        """Set the origin at `feet` (pixels); `unit` is the pixels of a head."""
         self._draw = draw
         self._feet = feet
         self._unit = unit
 
     def shift_up(self, by: float) -> "FigureCanvas":
-        """Return the same brush, its ground `by` units higher."""
+        """Return the same canvas with its origin `by` units higher."""
         return FigureCanvas(self._draw, self._at((0, by)), self._unit)
 
     def _at(self, point: Point) -> Point:

@@ -1,4 +1,4 @@
-"""Hats, and what a drawn person can hold."""
+"""Hats and held objects of drawn persons."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -19,7 +19,7 @@ Prop = Literal[
     "rope",
     "rope-end",
 ]
-"""`rope` hangs down from above and ends in the hand; `rope-end` is a piece torn off."""
+"""`rope` hangs from above and ends in the hand; `rope-end` is a torn-off piece."""
 
 _WOOD = (128, 92, 56)
 _IRON = (112, 118, 126)
@@ -29,7 +29,7 @@ _LEAF = (78, 124, 62)
 
 
 def _draw_no_hat(brush: FigureCanvas, colour: Colour) -> None:
-    """Leave the head bare."""
+    """Draw no hat."""
 
 
 def _draw_broad_hat(brush: FigureCanvas, colour: Colour) -> None:
@@ -55,7 +55,7 @@ def _draw_scarf(brush: FigureCanvas, colour: Colour) -> None:
 
 
 def _draw_no_prop(brush: FigureCanvas, hand: Point, side: int) -> None:
-    """Hold nothing."""
+    """Draw no object."""
 
 
 def _draw_rod(brush: FigureCanvas, hand: Point, side: int) -> None:
@@ -134,7 +134,7 @@ DRAW_HAT: Mapping[Hat, Callable[[FigureCanvas, Colour], None]] = {
     "feather": _draw_feather_hat,
     "scarf": _draw_scarf,
 }
-"""How every hat is drawn on the head of a brush."""
+"""The drawing function of every hat."""
 DRAW_PROP: Mapping[Prop, Callable[[FigureCanvas, Point, int], None]] = {
     "none": _draw_no_prop,
     "rod": _draw_rod,
@@ -147,4 +147,4 @@ DRAW_PROP: Mapping[Prop, Callable[[FigureCanvas, Point, int], None]] = {
     "rope": _draw_rope,
     "rope-end": _draw_rope_end,
 }
-"""How every thing is drawn: brush, place of the hand, side (-1: the person's right)."""
+"""The drawing function of every object: brush, place of the hand, side (-1: person's right)."""
