@@ -32,7 +32,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
     with open_regular(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
-        raise ScriptError(f"{str(path)!r} is too large: the limit is {limit} bytes")
+        raise ScriptError(f"{str(path)!r} is too large: at most {limit} bytes are read")
     return data
 
 

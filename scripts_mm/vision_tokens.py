@@ -58,7 +58,7 @@ def input_size(
         raise ScriptError(f"no size of {family!r} has between {low} and {high} pixels")
     if max(width, height) / min(width, height) > MAX_RATIO:
         raise ScriptError(
-            f"a picture of {width}x{height} pixels is too elongated: {family!r} accepts ratios "
+            f"a picture of {width}x{height} pixels is too long: {family!r} accepts ratios "
             f"up to {MAX_RATIO}"
         )
     return _fit_to_bounds(width, height, rule.factor, (low, high))

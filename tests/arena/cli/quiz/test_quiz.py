@@ -175,7 +175,7 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
         pytest.param(("-c", "3", "--one-at-a-time"), "exclude", id="two-concurrencies"),
         pytest.param(("--measure", "0"), "must be >= 1", id="measure"),
         pytest.param(("--measure", "5"), "only a model has a speed", id="measure-random"),
-        pytest.param(("--scripts-dir", "nowhere"), "no folder of scripts", id="scripts-dir"),
+        pytest.param(("--scripts-dir", "nowhere"), "not a folder of scripts", id="scripts-dir"),
         pytest.param(("--scripts-dir", "."), "no script was found", id="empty-dir"),
         pytest.param(("--script", "first-nihgt"), "did you mean", id="script"),
         pytest.param(("--language", "fr"), "one of en, zh", id="language"),
