@@ -44,7 +44,7 @@ def _make_gather_arm(requests: int) -> Arm:
 _ALL = (
     Arm(name=OURS, about="admission as in real runs"),
     Arm(name=STATIC, about="the best fixed number of live matches", policy=_UNLIMITED),
-    Arm(name="all_at_once", about="every match live at once", policy=_UNLIMITED),
+    Arm(name="all_at_once", about="all matches live", policy=_UNLIMITED),
     Arm(
         name="sequential",
         about="one match, one request at a time",

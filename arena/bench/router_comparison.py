@@ -51,7 +51,7 @@ def _make_direct_arm(name: str) -> RouterArm:
 
 
 def _make_router_arm(name: str, policy: str, program: ProgramUnit | None = None) -> RouterArm:
-    about = f"every match live at once, behind a router with the policy {policy}"
+    about = f"all matches live, behind a router with the policy {policy}"
     about += f", which schedules programs: each a {program}" if program else ""
     arm = replace(ARMS["all_at_once"], name=name, about=about, transport="chat")
     return RouterArm(arm=arm, policy=policy, program=program)

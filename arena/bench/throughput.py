@@ -243,13 +243,9 @@ def _check_args(wanted: ThroughputArgs, kind: str) -> None:
         raise ConfigError("--url measures a running server; leave out --engine and --kv-blocks")
     is_written = bool(wanted.scripts or wanted.game)
     if is_written + bool(wanted.shape) + wanted.quick > 1:
-        raise ConfigError(
-            "only one load can be played; give --quick, --shape, or --script with --game"
-        )
+        raise ConfigError("only one load fits; give --quick, --shape, or --script with --game")
     if not is_written and (wanted.preset or wanted.options):
-        raise ConfigError(
-            "--preset and --option belong to --script or --game; a shape has its own options"
-        )
+        raise ConfigError("--preset and --option need --script or --game; a shape has its own")
     if wanted.kv_blocks is not None:
         check_count("--kv-blocks", wanted.kv_blocks, _MIN_BLOCKS, _MAX_BLOCKS)
     if wanted.static is not None:

@@ -1,1 +1,1 @@
-"""The command line: read arguments, call one function, show the result."""
+"""Command line: read arguments, call one function, show the result."""

@@ -1,4 +1,4 @@
-"""Every command of the program, and one place where errors become one line."""
+"""All commands of the program, and the one place where errors become one line."""
 
 import gc
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from scripts_mm.script import ScriptError
 from serving.errors import ServingError
 
 UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
-"""What a wrong word of the command line raises; typer gives it no name of its own."""
+"""Error of an invalid command line; typer has no public name for it."""
 _MAX_CHARACTERS = 2000
-"""Of an error; it may quote an argument or a reply of any length."""
+"""Maximum characters of an error; it can quote an argument or a reply of any length."""
 
 _COMMANDS: Final = "arena.cli.commands"
 
@@ -50,11 +50,11 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "bundle": "serving.bundle.bundle_command",
     }
 )
-"""Every first word of a command line, and the module that adds its command."""
+"""First words of a command line, each with the module that adds its command."""
 
 
 def build_app(word: str = "") -> typer.Typer:
-    """Build the program; where `word` names a command, with the commands of its module alone.
+    """Build the program; if `word` names a command, only with the commands of its module.
 
     The other modules are then not imported, which would take a second.
     """
@@ -67,8 +67,9 @@ def build_app(word: str = "") -> typer.Typer:
     )
     app.callback()(main)
     modules = [MODULES[word]] if word in MODULES else dict.fromkeys(MODULES.values())
-    # Imports make objects that live as long as the process: to collect meanwhile finds no garbage,
-    # and a later full collection need not visit them, a twentieth of what a turn costs.
+    # Imports create objects that live as long as the process: a collection meanwhile finds no
+    # garbage. With them frozen, later full collections skip them, a twentieth of the cost of a
+    # turn.
     gc.disable()
     try:
         for module in modules:
@@ -94,7 +95,7 @@ def main(
 
 
 def execute(app: typer.Typer) -> int:
-    """Execute the command that the program's arguments name; return the exit status."""
+    """Execute the command in the program's arguments; return the exit status."""
     try:
         status: int = app(standalone_mode=False, prog_name="arena") or 0
     except UsageError as error:
@@ -117,7 +118,7 @@ def execute(app: typer.Typer) -> int:
 
 
 def _fail(line: str, status: int) -> int:
-    """Report an error in one line: its text may come from a server, a script or a record."""
+    """Report an error in one line: its text can come from a server, a script or a record."""
     text = sanitize_line(line[:_MAX_CHARACTERS])
     typer.echo(f"error: {text}{'...' if len(line) > _MAX_CHARACTERS else ''}", err=True)
     return status

@@ -1,7 +1,7 @@
-"""The console script `arena`: what must hold for the process before the commands are imported.
+"""Console script `arena`: set-up of the process before the commands are imported.
 
-Importing them takes a second. In that time, and after the last line of output, Ctrl-C ends
-the process at once; while a command runs, it raises `KeyboardInterrupt`, as the command expects.
+Importing them takes a second. During the import, and after the last line of output, Ctrl-C ends the
+process immediately; while a command runs, it raises `KeyboardInterrupt`, as the command expects.
 """
 
 import os
@@ -17,12 +17,13 @@ from arena.cli.console.standard_streams import StandardStreams
 from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED
 
 MAX_TERMINAL_CELLS = 1000
-"""Columns or lines of a terminal: a wall of screens has some 600, no table needs more than 400, and
-drawing takes time and memory by the width."""
+"""Maximum columns or lines of a terminal: a wall of screens has some 600, tables need at most 400,
+and drawing takes time and memory proportional to the width.
+"""
 
 
 def run() -> NoReturn:
-    """Run the command line; what a person must fix is one line and exit status 2."""
+    """Run the command line; a user error is one line and exit status 2."""
     is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_heard:
         signal.signal(signal.SIGINT, _quit)
@@ -33,12 +34,12 @@ def run() -> NoReturn:
             sys.stderr.write("interrupted\n")
             status = INTERRUPTED
         for line in streams.check():
-            status = _fail(f"lines are lost, cannot write to {line}", status or FAILED)
+            status = _fail(f"output was lost, cannot write to {line}", status or FAILED)
     sys.exit(status)
 
 
 def limit_terminal_size(env: MutableMapping[str, str]) -> None:
-    """Remove from `env` what is no size of a terminal, and reduce what no terminal has."""
+    """Remove invalid terminal sizes from `env`, and reduce impossibly large ones."""
     for name in ("COLUMNS", "LINES"):
         text = env.get(name, "")
         if not (text.isascii() and text.isdigit() and text.strip("0")):
@@ -51,7 +52,10 @@ def _run(*, is_heard: bool) -> int:
     try:
         Path.cwd()
     except OSError as error:
-        line = f"the current folder is gone ({error.strerror}); change to a folder that exists"
+        line = (
+            f"the current folder no longer exists ({error.strerror}); change to a folder that "
+            "exists"
+        )
         return _fail(line, BAD_INPUT)
     limit_terminal_size(os.environ)
     # Ctrl-C must not end in the traceback of an import.
@@ -68,7 +72,7 @@ def _run(*, is_heard: bool) -> int:
 
 
 def _quit(number: int, frame: FrameType | None) -> None:
-    """End at once: nothing that needs an orderly end has begun, or everything has ended."""
+    """End immediately: nothing that needs an orderly end is running."""
     del number, frame
     with suppress(OSError):
         os.write(2, b"interrupted\n")

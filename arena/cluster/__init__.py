@@ -1,1 +1,1 @@
-"""A tournament on many hosts: shards that share nothing but a folder, and a merge."""
+"""Tournament on many hosts: shards that share only a folder, and a merge."""

@@ -1,10 +1,10 @@
-"""Claims: which worker plays which block of a tournament, decided by files in the shared folder.
+"""Claims of blocks: which worker plays which block, decided by files in the shared folder.
 
-    claims/RUN/BLOCK/0      made by the worker that plays a block, with its number in it
-    claims/RUN/BLOCK/1      made by the worker that took it over from a dead one, and so on
-    claims/RUN/BLOCK/done   made when all its matches are finished
+claims/RUN/BLOCK/0      created by the worker that plays a block; contains its number
+claims/RUN/BLOCK/1      created by the worker that took it over from a dead one, and so on
+claims/RUN/BLOCK/done   created when all its matches are finished
 
-No claim is ever removed: who has a block is in its last file.
+Claims are never removed: the last file of a block names its worker.
 """
 
 import threading
@@ -27,20 +27,20 @@ _DONE: Final = "done"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockClaims:
-    """The claims of one worker in the folder of a tournament."""
+    """Claims of one worker in the folder of a tournament."""
 
     path: Path
     """The tournament's folder."""
     worker: int
     _own: set[str] = field(default_factory=set[str], init=False)
-    """Blocks that are known to be this worker's."""
+    """Known blocks of this worker."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
-    """Matches of one block are claimed in several threads."""
+    """Several threads claim matches of one block."""
 
     def claim(self, run: str, spec: MatchSpec) -> bool:
         """Claim the block of a match of a run; tell whether this worker may play it.
 
-        Raises `ClusterError` where the folder cannot be written.
+        Raises `ClusterError` if the folder cannot be written.
         """
         key = f"{run}/{block_of(spec)}"
         with self._lock:
@@ -55,17 +55,17 @@ class BlockClaims:
             return is_own
 
     def mark_finished(self, run: str, blocks: Iterable[str]) -> None:
-        """Note that all matches of some blocks are finished: nobody need take them over."""
+        """Mark blocks whose matches are all finished, so that they are not taken over."""
         for block in blocks:
             with suppress(OSError):
                 self._done_file(run, block).touch()
 
     def is_finished(self, run: str, block: str) -> bool:
-        """Tell whether a block was noted as finished."""
+        """Tell whether a block is marked as finished."""
         return self._done_file(run, block).exists()
 
     def reopen(self, run: str, block: str) -> None:
-        """Take the note of a block back: a match of it was found damaged."""
+        """Remove the mark of a block: a match of it was found damaged."""
         with suppress(OSError):
             self._done_file(run, block).unlink(missing_ok=True)
 
@@ -73,7 +73,7 @@ class BlockClaims:
         return self.path / CLAIMS_FOLDER / run / block / _DONE
 
     def _claim(self, folder: Path) -> bool:
-        """Make the next claim of a block where the last one's worker is dead."""
+        """Create the next claim of a block if the worker of the last one is dead."""
         make_dirs(self.path, folder)
         if (folder / _DONE).exists():
             return False
@@ -86,7 +86,7 @@ class BlockClaims:
             holder = read_line(file)
             if holder == str(self.worker):
                 return True
-            # A file that a host lost half written names nobody, who is dead.
+            # A half-written file of a failed host names no worker, which counts as dead.
             if holder.isdecimal() and self._is_alive(int(holder)):
                 return False
         raise AssertionError("a count does not end")

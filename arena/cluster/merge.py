@@ -1,8 +1,8 @@
 """Merge: copies whole matches of the shards into the runs of the tournament.
 
-The files of a match are copied and its summary is written last, so that a merge that is stopped
-goes on; nothing is removed from the shards. Matches that several workers have finished are compared
-event by event.
+The files of a match are copied and its summary is written last, so an interrupted merge can be
+continued; nothing is removed from the shards. Matches that several workers have finished are
+compared event by event.
 """
 
 from collections.abc import Iterator
@@ -25,12 +25,12 @@ from arena.tournament.run_agreement import check_agreement
 
 _FILES: Final = (EVENTS, CALLS, PROBE_ANSWERS)
 _WORKERS: Final = "workers"
-"""In the details of a merged server: those of each worker's."""
+"""Key in the details of a merged server: the details of each worker's server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeResult:
-    """What a merge did with one run."""
+    """Result of merging one run."""
 
     run: str
     planned: int
@@ -38,13 +38,13 @@ class MergeResult:
     there: int
     """Matches that an earlier merge had copied."""
     duplicates: tuple[str, ...]
-    """Matches that several workers finished alike."""
+    """Matches that several workers finished with equal events."""
     conflicts: tuple[str, ...]
     """Matches that several workers finished with different events; the first one counts."""
     missing: tuple[str, ...]
     """Matches that no worker has finished."""
     damaged: tuple[str, ...]
-    """Matches whose record cannot be read in one shard, and why."""
+    """Matches whose record is unreadable in one shard, and why."""
 
     def as_object(self) -> dict[str, object]:
         """Return the object of `--json`."""
@@ -52,7 +52,7 @@ class MergeResult:
 
 
 def merge_shards(folder: TournamentFolder) -> tuple[MergeResult, ...]:
-    """Merge all runs of a tournament; raise `RecordError` where shards do not belong together."""
+    """Merge all runs of a tournament; raise `RecordError` if shards do not belong together."""
     parts = {name: tuple(find_parts(folder, name)) for name in folder.runs}
     records = [
         *folder.load_started_runs().values(),
@@ -86,7 +86,7 @@ def _merge_run(
 
 
 def _prepare_target(target: RunRecord, config: RunConfig, parts: tuple[RunRecord, ...]) -> None:
-    """Give the run that the matches go to the scripts, pictures and servers of all parts.
+    """Add the scripts, pictures and servers of all parts to the target run.
 
     Those of an earlier merge stay in it.
     """
@@ -101,7 +101,7 @@ def _prepare_target(target: RunRecord, config: RunConfig, parts: tuple[RunRecord
 
 
 def _join_manifests(config: RunConfig, manifests: list[RunManifest]) -> RunManifest:
-    """Return the description of the whole run, with the servers of all workers."""
+    """Return the manifest of the whole run, with the servers of all workers."""
     names = dict.fromkeys(name for one in manifests for name in one.servers)
     servers: dict[str, ServerRecord] = {}
     for name in names:
@@ -161,7 +161,7 @@ def _find_complete(
     *,
     whole: bool,
 ) -> Iterator[MatchRecord]:
-    """Yield the records of a match that are complete; `whole`: every event of them is read."""
+    """Yield the complete records of a match; `whole`: read all their events."""
     for part in parts:
         record = part.match(spec.id)
         try:
@@ -177,7 +177,7 @@ def _find_complete(
 def _copy_match(source: MatchRecord, target: MatchRecord, run: RunRecord) -> None:
     """Copy a match into a run; the summary, which makes it complete, comes last.
 
-    A link instead of a copy would let a resumed run change the shard.
+    With a link instead of a copy, a resumed run could change the shard.
     """
     summary = source.summary()
     assert summary is not None, "the match is complete"

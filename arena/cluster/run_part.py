@@ -1,4 +1,4 @@
-"""What a worker must know of a part of a run: its blocks, and what others have finished of it."""
+"""Part of a run for one worker: its blocks, and the matches that others have finished."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,18 +24,18 @@ class RunPart:
     finished_elsewhere: set[str] = field(default_factory=set[str], init=False)
     """Matches that are known to be finished in another record."""
     _read_blocks: set[str] = field(default_factory=set[str], init=False)
-    """Blocks of which that is known."""
+    """Blocks whose other records have been read."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
-    """Matches are asked for in several threads."""
+    """Several threads query matches."""
 
     @property
     def path(self) -> Path:
-        """Where the worker records the part."""
+        """Return the folder in which the worker records the part."""
         return part_path(self.folder, self.worker, self.run.shard.index, self.run.run)
 
     @cached_property
     def blocks(self) -> Mapping[str, Sequence[MatchSpec]]:
-        """The matches of each block of the part, by its name."""
+        """Return the matches of each block of the part, by its name."""
         found: dict[str, list[MatchSpec]] = {}
         for spec in match_specs(self.run.config):
             found.setdefault(block_of(spec), []).append(spec)
@@ -44,7 +44,8 @@ class RunPart:
     def is_finished_elsewhere(self, spec: MatchSpec) -> bool:
         """Tell whether a match is merged, or another worker has finished it.
 
-        Asked once the match's block is this worker's, since nobody else begins a match of it then.
+        Called after this worker claimed the match's block, because others cannot start a match of
+        it then.
         """
         block = block_of(spec)
         with self._lock:
@@ -59,12 +60,12 @@ class RunPart:
             return spec.id in self.finished_elsewhere
 
     def is_whole(self, specs: Sequence[MatchSpec]) -> bool:
-        """Tell whether some record has each of the matches, finished and readable."""
+        """Tell whether each of the matches is finished and readable in some record."""
         records = tuple(self._records())
         return all(any(is_finished(record, one.id) for record in records) for one in specs)
 
     def _records(self) -> Iterator[RunRecord]:
-        """Yield what all workers have recorded of the part, and the merged run."""
+        """Yield the records of the part by all workers, and the merged run."""
         yield from find_parts(self.folder, self.run.run, self.run.shard.index)
         merged = self.folder.run_path(self.run.run)
         if is_run(merged):

@@ -1,4 +1,4 @@
-"""What the workers of a tournament have recorded, in the folders of their shards."""
+"""Records of a tournament's workers, in the folders of their shards."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,13 +14,13 @@ TAKEN_FOLDER: Final = "taken"
 
 
 def part_path(folder: TournamentFolder, worker: int, shard: int, run: str) -> Path:
-    """Return where a worker records its part of a run, which need not exist yet."""
+    """Return the folder in which a worker records its part of a run; it need not exist yet."""
     own = folder.path / SHARDS / str(worker)
     return own / run if worker == shard else own / TAKEN_FOLDER / str(shard) / run
 
 
 def find_parts(folder: TournamentFolder, run: str, shard: int | None = None) -> Iterator[RunRecord]:
-    """Yield the records of a run's parts, or of those of one shard; what was taken over last."""
+    """Yield the records of a run's parts, or of those of one shard; taken-over parts come last."""
     shards = folder.path / SHARDS
     which = "*" if shard is None else str(shard)
     paths = [*shards.glob(f"{which}/{run}"), *shards.glob(f"*/{TAKEN_FOLDER}/{which}/{run}")]
@@ -35,7 +35,7 @@ def worker_of(folder: TournamentFolder, part: RunRecord) -> int:
 
 
 def is_being_played(folder: TournamentFolder, worker: int) -> bool:
-    """Tell whether a process holds a run that this worker records."""
+    """Tell whether a process is playing a run that this worker records."""
     own = folder.path / SHARDS / str(worker)
     files = (*own.glob(f"*/{MANIFEST_FILE}"), *own.glob(f"{TAKEN_FOLDER}/*/*/{MANIFEST_FILE}"))
     return any(is_held(file.parent) for file in files)
@@ -52,7 +52,7 @@ def find_finished(records: Iterable[RunRecord]) -> set[str]:
 
 
 def is_finished(record: RunRecord, match: str) -> bool:
-    """Tell whether a match is complete in a record; False where its files are damaged."""
+    """Tell whether a match is complete in a record; False if its files are damaged."""
     try:
         return record.match(match).is_complete()
     except RecordError:

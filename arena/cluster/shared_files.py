@@ -1,7 +1,7 @@
-"""Files in the shared folder of a tournament by which workers of several hosts agree.
+"""Shared files by which workers on several hosts agree.
 
-A file is made by linking a finished draft, so it appears at once and whole, and only one of several
-workers succeeds, on network file systems too.
+A file is created by linking a finished draft, so it appears atomically and complete, and only one
+of several workers succeeds, on network file systems too.
 """
 
 import errno
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 _MAX_BYTES: Final = 4096
-"""Of such a file: a line."""
+"""Maximum bytes of such a file: a line."""
 _TRIES: Final = 3
 
 
@@ -26,7 +26,7 @@ def process_token() -> str:
 
 
 def create_exclusive(file: Path, text: str) -> bool:
-    """Make a file with a line of text, at once and whole; False where there is one."""
+    """Create a file with a line of text atomically; False if it already exists."""
     draft = file.with_name(f".{file.name}.{process_token()}-{threading.get_ident()}")
     try:
         with draft.open("w", encoding="utf-8") as opened:
@@ -35,7 +35,7 @@ def create_exclusive(file: Path, text: str) -> bool:
             os.fsync(opened.fileno())
         os.link(draft, file)
     except FileExistsError:
-        # A server of NFS that repeats a request may refuse the link that it has made.
+        # An NFS server that repeats a request can refuse the link that it has created.
         return draft.stat().st_nlink > 1
     finally:
         draft.unlink(missing_ok=True)
@@ -43,9 +43,9 @@ def create_exclusive(file: Path, text: str) -> bool:
 
 
 def read_line(file: Path) -> str:
-    """Return the text of a file; empty where there is none. Bytes that are no UTF-8 are replaced.
+    """Return the text of a file; empty if there is none. Bytes that are not UTF-8 are replaced.
 
-    A file of NFS that was replaced while it was read is read again.
+    An NFS file that was replaced while it was read is read again.
     """
     for _ in range(_TRIES):
         try:
@@ -60,7 +60,7 @@ def read_line(file: Path) -> str:
 
 
 def last_number(folder: Path) -> int | None:
-    """Return the largest number that names a file of a folder; None: there is none."""
+    """Return the largest number among the file names of a folder; None: there is none."""
     try:
         names = [file.name for file in folder.iterdir()]
     except (FileNotFoundError, NotADirectoryError):
@@ -69,7 +69,7 @@ def last_number(folder: Path) -> int | None:
 
 
 def file_system_time(folder: Path) -> float:
-    """Return the time as the file system of a folder tells it: hosts' clocks may differ."""
+    """Return the time of a folder's file system: clocks of hosts can differ."""
     probe = folder / f".{process_token()}-{threading.get_ident()}"
     try:
         probe.touch()

@@ -1,4 +1,4 @@
-"""A Slurm array that plays a tournament: one task a shard, each on a node of its own."""
+"""Slurm array that plays a tournament: one task per shard, each on its own node."""
 
 import os
 import re
@@ -19,41 +19,41 @@ from arena.errors import ConfigError
 from arena.records.run_config import MOST_SHARDS
 
 REQUEUE_STATUS: Final = os.EX_TEMPFAIL
-"""Exit status of a worker that was told to stop before its shard was done: 75."""
+"""Exit status of a worker that was stopped before its shard was finished: 75."""
 WARNING_SECONDS: Final = 120
-"""How long before its end a task receives TERM. Slurm may send it a minute early."""
+"""Seconds between TERM and the end of a task. Slurm may send TERM a minute early."""
 BATCH_FILE: Final = "job.sbatch"
 LOGS_FOLDER: Final = "logs"
 
 _TIME: Final = re.compile(r"(?:(\d{1,3})-)?(\d{1,3}):([0-5]\d):([0-5]\d)")
 _MIN_SECONDS: Final = WARNING_SECONDS + 60
-"""The time of a task must be longer: TERM may come so long before its end."""
+"""Minimum time of a task: TERM can come this long before its end."""
 _SBATCH_SECONDS: Final = 120.0
 _OPTION: Final = "#SBATCH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlurmJob:
-    """What a cluster is asked for. Raises `ConfigError` where a value cannot be meant."""
+    """Slurm job of a tournament. Raises `ConfigError` for invalid values."""
 
     out: Path
-    """The folder of the tournament, on a file system that all nodes share."""
+    """Folder of the tournament, on a file system that all nodes share."""
     shards: int
     """Tasks of the array."""
     nodes: int
-    """Tasks that may run at once; each has a node."""
+    """Maximum number of concurrent tasks; each has a node."""
     gpus_per_node: int
     """0: the model is served elsewhere, or on CPUs."""
     time: str
-    """The longest that a task may run: [DAYS-]HOURS:MINUTES:SECONDS."""
+    """Maximum time of a task: [DAYS-]HOURS:MINUTES:SECONDS."""
     cpus_per_task: int | None = None
-    """None: what the site gives, which may be a single one."""
+    """None: the site's default, which may be one CPU."""
     partition: str = ""
     account: str = ""
     setup: str = ""
     """Text of a user's file: more `#SBATCH` lines, and commands such as `module load`."""
     command: tuple[str, ...] = ()
-    """The worker's command, which is given `--shard i/n`; none: this installation's."""
+    """Command of the worker, which gets `--shard i/n`; empty: this installation's."""
 
     def __post_init__(self) -> None:
         check_count("the number of shards", self.shards, most=MOST_SHARDS)
@@ -67,7 +67,7 @@ class SlurmJob:
         out = self.out.absolute()
         _check_text("the folder's path", str(out))
         if "\\" in str(out):
-            # In the name of a log it would keep Slurm from writing each task a log of its own.
+            # With it in the name of a log, Slurm would not write a separate log for each task.
             raise ConfigError(f"Slurm can write no logs below a path with '\\': {str(out)!r}")
         _check_setup(self.setup)
         object.__setattr__(self, "out", out)
@@ -101,7 +101,7 @@ class SlurmJob:
         return tuple(line for line in self.setup.splitlines() if line.startswith(_OPTION))
 
     def setup_commands(self) -> str:
-        """Return what else the user's file says."""
+        """Return the commands of the user's file."""
         lines = (line for line in self.setup.splitlines() if not line.startswith(_OPTION))
         return "\n".join(lines).strip("\n")
 
@@ -120,10 +120,10 @@ def render_job(job: SlurmJob) -> str:
 
 
 def submit_job(job: SlurmJob) -> str:
-    """Give the job to sbatch, write `job.sbatch` into its folder and return the job's number.
+    """Submit the job with sbatch, write `job.sbatch` into its folder and return the job's number.
 
-    Raises `ConfigError` where there is no sbatch, where it refuses the job, and where the folder
-    has a `job.sbatch` with another text; then nothing is submitted.
+    Raises `ConfigError` if there is no sbatch, if it refuses the job, and if the folder has a
+    `job.sbatch` with another text; then nothing is submitted.
     """
     program = shutil.which("sbatch")
     if program is None:
@@ -137,7 +137,7 @@ def submit_job(job: SlurmJob) -> str:
     if script.exists() and script.read_text(encoding="utf-8", errors="replace") != text:
         raise ConfigError(
             f"{str(script)!r} has another text: submit it with `sbatch`, or delete it to have it "
-            "written again"
+            "rewritten"
         )
     (job.out / LOGS_FOLDER).mkdir(exist_ok=True)
     try:
@@ -152,8 +152,8 @@ def submit_job(job: SlurmJob) -> str:
         )
     except subprocess.TimeoutExpired:
         raise ConfigError(
-            f"sbatch gave no answer within {_SBATCH_SECONDS:g} s; ask `squeue --me` whether the "
-            "job is there before you submit it again"
+            f"sbatch gave no answer within {_SBATCH_SECONDS:g} s; check with `squeue --me` "
+            "whether the job exists before you submit it again"
         ) from None
     if done.returncode:
         raise ConfigError(f"sbatch refuses the job: {_last_line(done.stderr)}")
@@ -170,18 +170,18 @@ def submit_job(job: SlurmJob) -> str:
 
 def _last_line(text: str) -> str:
     lines = text.strip().splitlines()
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else "it printed nothing"
 
 
 def _check_time(text: str) -> None:
     found = _TIME.fullmatch(text)
     if found is None:
-        raise ConfigError(f"the time is written [DAYS-]HH:MM:SS, as 02:00:00; got {text[:40]!r}")
+        raise ConfigError(f"the time must be [DAYS-]HH:MM:SS, as 02:00:00; got {text[:40]!r}")
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
     if total <= _MIN_SECONDS:
         raise ConfigError(
-            f"Slurm asks a task to stop up to {_MIN_SECONDS} s before its time ends, so its time "
+            f"Slurm can stop a task up to {_MIN_SECONDS} s before its time ends, so its time "
             f"must be longer; got {text!r}"
         )
 
@@ -194,4 +194,4 @@ def _check_text(what: str, text: str) -> None:
 def _check_setup(text: str) -> None:
     wrong = next((one for one in text if one not in "\n\t" and ord(one) < ord(" ")), None)
     if wrong is not None:
-        raise ConfigError(f"the set-up file holds {wrong!r}; wanted text with Unix line ends")
+        raise ConfigError(f"the set-up file contains {wrong!r}; wanted text with Unix line ends")

@@ -1,4 +1,4 @@
-"""A worker: plays one shard of a tournament, then what slow or dead workers have not started."""
+"""Worker: plays one shard of a tournament, then what slow or dead workers have not started."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -20,12 +20,12 @@ from arena.tournament.play_runs import play_run
 from serving.process.supervisor import run_in_background
 
 _START_PAUSE = 1.0
-"""Seconds between two tries to take the worker's place."""
+"""Seconds between two attempts to become the worker of the shard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerResult:
-    """What a worker has played, or found finished, since it was started."""
+    """Matches that a worker has played, or found finished, since its start."""
 
     matches: int
     errors: tuple[MatchSummary | MatchCrash, ...]
@@ -34,17 +34,17 @@ class WorkerResult:
 
 @dataclass(slots=True, kw_only=True)
 class Worker:
-    """Plays one shard of a tournament in a folder that it shares with the other workers."""
+    """Worker of one shard of a tournament, in a folder that it shares with the other workers."""
 
     folder: TournamentFolder
     shard: Shard
     observer: Callable[[str], RunObserver]
-    """Makes the observer of one run."""
+    """Creates the observer of one run."""
     serve: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
-    """Serves the models, where there is something to play."""
+    """Serves the models, if there is something to play."""
     concurrency: int | None = None
     lease: float = LEASE_SECONDS
-    """Seconds without a sign of life after which others take this worker for dead."""
+    """Seconds without a heartbeat after which others consider this worker dead."""
     _claims: BlockClaims = field(init=False)
     _worker_lease: WorkerLease = field(init=False)
     _failure: ArenaError | None = field(default=None, init=False)
@@ -59,8 +59,8 @@ class Worker:
     async def play(self) -> WorkerResult:
         """Play the own shard, then what is left of the others.
 
-        Cancelled, it keeps all answers, and the next worker of the shard goes on. Raises
-        `ClusterError` where the shared folder fails or another process is this worker.
+        If cancelled, it keeps all answers, and the next worker of the shard continues. Raises
+        `ClusterError` if the shared folder fails or another process is this worker.
         """
         results: list[MatchSummary | MatchCrash] = []
         async with self._hold_lease():
@@ -78,7 +78,7 @@ class Worker:
             yield from shard_runs(self.folder.runs, shard)
 
     async def _play(self, run: ShardRun) -> tuple[MatchSummary | MatchCrash, ...]:
-        """Play what is this worker's in a part of a run; nothing where all is taken or done."""
+        """Play the matches of a run's part that this worker can claim; empty if there are none."""
         if not await asyncio.to_thread(self._has_work, run):
             return ()
         part = self._make_part(run)
@@ -107,11 +107,11 @@ class Worker:
         return any(map(self._has_work, self._runs()))
 
     def _has_work(self, run: ShardRun) -> bool:
-        """Claim a block of a part, before a folder is made for it."""
+        """Claim a block of a part, before its folder is created."""
         return any(self._claim(run.run, spec) for spec in match_specs(run.config))
 
     def _reopen(self) -> None:
-        """Let the blocks of the own shard be played on whose matches are not all whole."""
+        """Reopen the blocks of the own shard that have damaged matches."""
         for run in shard_runs(self.folder.runs, self.shard):
             part = self._make_part(run)
             for block, specs in part.blocks.items():
@@ -119,7 +119,7 @@ class Worker:
                     self._claims.reopen(run.run, block)
 
     def _finish(self, part: RunPart, played: set[str]) -> None:
-        """Note which blocks of a part are over."""
+        """Mark the finished blocks of a part."""
         over = [
             block
             for block, specs in part.blocks.items()
@@ -138,14 +138,14 @@ class Worker:
 
     @asynccontextmanager
     async def _hold_lease(self) -> AsyncGenerator[None]:
-        """Hold the worker's place while the block runs."""
+        """Hold the worker's lease while the block runs."""
         if await asyncio.to_thread(is_being_played, self.folder, self.shard.index):
-            # Its process may be paused: it would go on to write what the new one continues.
+            # Its process may be paused: it would then write to the runs that the new one continues.
             raise ClusterError(
-                f"shard {self.shard.index} is being played by another process, which holds its "
-                "runs; stop it first"
+                f"shard {self.shard.index} is being played by another process, which has locked "
+                "its runs; stop it first"
             )
-        while not await asyncio.to_thread(self._worker_lease.acquire, self.shard.count):  # noqa: ASYNC110 - a file tells it
+        while not await asyncio.to_thread(self._worker_lease.acquire, self.shard.count):  # noqa: ASYNC110 - the state is in a file
             await asyncio.sleep(_START_PAUSE)
         try:
             async with run_in_background(self._renew_lease()):
@@ -154,7 +154,7 @@ class Worker:
             self._worker_lease.release()
 
     async def _renew_lease(self) -> None:
-        """Renew the lease until the place is lost; then nothing more is claimed."""
+        """Renew the lease until it is lost; then nothing more is claimed."""
         while self._failure is None:
             await asyncio.sleep(self._worker_lease.beat_seconds)
             try:

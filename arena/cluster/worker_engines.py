@@ -1,4 +1,4 @@
-"""Engines of a worker: one a GPU group, on loopback ports, for as long as the worker plays."""
+"""Engines of a worker: one per GPU group, on loopback ports, while the worker plays."""
 
 import asyncio
 import json
@@ -21,10 +21,10 @@ from serving.resolution.name_resolution import resolve_here
 async def serve_models(
     names: Iterable[str], hardware: Hardware, say: Callable[[str], None]
 ) -> AsyncGenerator[None]:
-    """Serve the models called `names` that no server has yet, and tell this process where.
+    """Serve the models called `names` that have no server yet, and register them in this process.
 
-    Runs find them in `ARENA_ENDPOINTS`, with the servers that it names already. Raises
-    `ServingError` where a model does not fit or an engine does not start.
+    Runs find them in `ARENA_ENDPOINTS`, next to the servers that it already names. Raises
+    `ServingError` if a model does not fit or an engine does not start.
     """
     found = {name: resolve_here(name, hardware) for name in dict.fromkeys(names)}
     profiles = {name: ours for name, one in found.items() if (ours := profile_to_serve(one))}
@@ -45,7 +45,7 @@ async def serve_models(
                     ours, hardware=hardware, weights=weights, share=share, key=key, say=say
                 )
                 starting[ours.name].append(await stack.enter_async_context(_run_engine(engine)))
-        # All at once: each has GPUs of its own, and an engine takes minutes to start.
+        # Concurrently: each has its own GPUs, and an engine takes minutes to start.
         urls = {name: [(await one).served for one in some] for name, some in starting.items()}
         told = json.loads(before or "{}")
         told |= {name: _entry(urls[ours.name], key) for name, ours in profiles.items()}
@@ -60,7 +60,7 @@ async def serve_models(
 async def _run_engine(
     engine: AbstractAsyncContextManager[ModelServer],
 ) -> AsyncGenerator[asyncio.Future[ModelServer]]:
-    """Run an engine in a task of its own while the block runs; yield a future of its server."""
+    """Run an engine in its own task while the block runs; yield a future of its server."""
     ready: asyncio.Future[ModelServer] = asyncio.get_running_loop().create_future()
     stop = asyncio.Event()
 

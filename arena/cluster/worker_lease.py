@@ -1,11 +1,11 @@
-"""Places: which process is worker N of a tournament now, and whether it is alive.
+"""Leases of workers: which process is worker N of a tournament now, and whether it is alive.
 
-    claims/shards        how many shards the tournament is cut into
-    claims/workers/N/0   made by the first process of worker N: who it is, and its lease
-    claims/workers/N/1   made by the one that took the place over, and so on
+claims/shards        number of shards of the tournament
+claims/workers/N/0   created by the first process of worker N: its identity, and its lease
+claims/workers/N/1   created by the process that took it over, and so on
 
-The process of the last file has the place. It touches the file nine times a lease; one that has not
-done so for a lease is dead. A process that leaves sets the time of its file to 0.
+The process of the last file holds the lease. It touches the file nine times per lease; a process
+that has not done so for a lease is dead. A process that leaves sets the time of its file to 0.
 """
 
 import os
@@ -32,29 +32,30 @@ from scripts_mm.safe_io import error_reason
 
 CLAIMS_FOLDER: Final = "claims"
 LEASE_SECONDS: Final = 180.0
-"""Seconds: more than a paused process or a slow file system may take."""
+"""Seconds: more than the pause of a process or a slow file system."""
 MAX_LEASE_SECONDS: Final = 86_400.0
 _WORKERS: Final = "workers"
 _SHARDS: Final = "shards"
 _BEATS_PER_LEASE: Final = 9
-"""Signs of life within a lease."""
+"""Heartbeats per lease."""
 _MAX_SILENCE: Final = 2 / 3
-"""Of a lease: for so long signs of life may fail, before the process takes its place for lost."""
+"""Fraction of a lease for which heartbeats can fail before the process considers its lease lost."""
 
 
 class WorkerProcess(BaseModel):
-    """A process that plays as a worker, as its file in the shared folder names it."""
+    """Process that plays as a worker, as identified in its file in the shared folder."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 
     host: str
     pid: int
     token: str
-    """Of this process alone."""
+    """Unique to this process."""
     scope: str
-    """Start of the host and namespace of processes: where `pid` means this process."""
+    """Boot id of the host and namespace of processes, within which `pid` identifies this process.
+    """
     lease: Annotated[float, Field(gt=0, le=MAX_LEASE_SECONDS)]
-    """Seconds without a sign of life after which it is dead."""
+    """Seconds without a heartbeat after which it is dead."""
 
     def __str__(self) -> str:
         """Return host and number of the process."""
@@ -74,7 +75,7 @@ class WorkerProcess(BaseModel):
 
 
 def this_process(lease: float) -> WorkerProcess:
-    """Return what this process writes into its file."""
+    """Return the content of this process's file."""
     return WorkerProcess(
         host=socket.gethostname(),
         pid=os.getpid(),
@@ -86,19 +87,19 @@ def this_process(lease: float) -> WorkerProcess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heartbeat:
-    """The last sign of life of a worker."""
+    """Last heartbeat of a worker."""
 
     number: int
-    """Of the process: so many had the place before it."""
+    """Number of earlier processes of the worker."""
     process: WorkerProcess | None
-    """None: the file names nobody, as where a host lost what it wrote."""
+    """None: the file names no process, for example because a host lost what it wrote."""
     touched: float
     silent: float | None
     """Seconds since the last touch; None: the process has left."""
 
     @property
     def is_alive(self) -> bool:
-        """Whether the last touch is younger than the lease."""
+        """Return whether the last touch is younger than the lease."""
         return (
             self.process is not None
             and self.silent is not None
@@ -108,30 +109,30 @@ class Heartbeat:
 
 @dataclass(slots=True, kw_only=True)
 class WorkerLease:
-    """The place of one worker, for the process that wants it."""
+    """Lease of one worker, for the process that wants to hold it."""
 
     path: Path
     """The tournament's folder."""
     worker: int
     process: WorkerProcess
     _number: int | None = field(default=None, init=False)
-    """Of this process, once it has the place."""
+    """Number of this process, once it holds the lease."""
     _seen: set[float] = field(default_factory=set[float], init=False)
-    """When another process of this worker was last seen alive."""
+    """Times at which another process of this worker was last seen alive."""
     _renewed_at: float = field(default=0.0, init=False)
-    """Of `time.monotonic`: the last sign of life."""
+    """Time of `time.monotonic` of the last heartbeat."""
 
     @property
     def beat_seconds(self) -> float:
-        """Seconds between two signs of life."""
+        """Return the seconds between two heartbeats."""
         return self.process.lease / _BEATS_PER_LEASE
 
     def acquire(self, shards: int) -> bool:
-        """Take the place; False: another process may still have it, so call again.
+        """Acquire the lease; False: another process may still hold it, so call again.
 
-        `shards`: into how many the tournament is cut. A process is dead when it gives no sign of
-        life for its lease, or has ended on this host. Raises `ClusterError` where it gave one since
-        the first call, `ConfigError` where other workers know another number of shards.
+        `shards`: number of shards of the tournament. A process is dead if it gives no heartbeat for
+        its lease, or has ended on this host. Raises `ClusterError` if it gave one since the first
+        call, `ConfigError` if other workers use another number of shards.
         """
         try:
             make_dirs(self.path, self._folder)
@@ -156,13 +157,14 @@ class WorkerLease:
         return False
 
     def renew(self) -> None:
-        """Renew the lease; `ClusterError` where the place is another's, or fails for too long."""
+        """Renew the lease; `ClusterError` if another process holds it, or if it fails too long."""
         try:
             sign = read_heartbeat(self.path, self.worker)
             if sign is not None and sign.number != self._number:
                 raise ClusterError(
-                    f"shard {self.worker} was taken over by {sign.process or 'nobody known'} while "
-                    "this process did not answer; it stops, and nothing that it finished is lost"
+                    f"shard {self.worker} was taken over by "
+                    f"{sign.process or 'an unknown process'} while this process did not answer; "
+                    "it stops, and its finished matches are kept"
                 )
             os.utime(self._file)
         except OSError as error:
@@ -174,7 +176,7 @@ class WorkerLease:
         self._renewed_at = time.monotonic()
 
     def release(self) -> None:
-        """Give the place back; the worker's claims stay, and can be taken over at once."""
+        """Release the lease; the worker's claims stay, and can be taken over immediately."""
         if self._number is not None:
             with suppress(OSError):
                 os.utime(self._file, (0, 0))
@@ -189,9 +191,9 @@ class WorkerLease:
 
 
 def read_heartbeat(path: Path, worker: int) -> Heartbeat | None:
-    """Return the last sign of life of a worker of the tournament at `path`; None: there is none.
+    """Return the last heartbeat of a worker of the tournament at `path`; None: there is none.
 
-    Raises `OSError` where it cannot be read.
+    Raises `OSError` if it cannot be read.
     """
     folder = _folder(path, worker)
     number = last_number(folder)
@@ -208,7 +210,7 @@ def read_heartbeat(path: Path, worker: int) -> Heartbeat | None:
 
 
 def read_shard_count(path: Path) -> int | None:
-    """Return into how many shards the tournament at `path` is cut; None: no worker has said."""
+    """Return the number of shards of the tournament at `path`; None: not set by a worker yet."""
     text = read_line(path / CLAIMS_FOLDER / _SHARDS)
     return int(text) if text.isdecimal() else None
 
@@ -220,12 +222,12 @@ def list_workers(path: Path) -> set[int]:
 
 
 def check_shards(path: Path, shards: int) -> None:
-    """Raise `ConfigError` where the tournament at `path` is played in another number of shards."""
+    """Raise `ConfigError` if the tournament at `path` is played in another number of shards."""
     known = read_shard_count(path)
     if known not in {None, shards}:
         raise ConfigError(
-            f"the tournament {str(path)!r} is played in {known} shards, not in {shards}; go on "
-            f"with {known}, or run `arena cluster merge`, delete the folders shards and "
+            f"the tournament {str(path)!r} is played in {known} shards, not in {shards}; "
+            f"continue with {known}, or run `arena cluster merge`, delete the folders shards and "
             f"{CLAIMS_FOLDER} in it, and play the rest in another number"
         )
 

@@ -1,4 +1,4 @@
-"""How far each worker is, read from the shared folder while they play."""
+"""Progress of each worker, read from the shared folder while they play."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,33 +18,34 @@ from scripts_mm.safe_io import error_reason
 WorkerState = Literal["finished", "playing", "silent", "stopped", "never started"]
 
 FRESH_SHARE: Final = 1 / 3
-"""Of a lease: three signs of life are due in this time, so that a worker is playing."""
+"""Fraction of a lease in which three heartbeats are due; a younger one shows that a worker plays.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerProgress:
-    """What one worker has played, and what is left of its shard."""
+    """Matches that one worker has played, and what is left of its shard."""
 
     worker: int
     state: WorkerState
     count: int | None
-    """Of all shards; None: no worker has said yet."""
+    """Number of all shards; None: not set by a worker yet."""
     left: int | None
-    """Matches of its shard that no worker has finished; None: the count is not known."""
+    """Matches of its shard that no worker has finished; None: the count is unknown."""
     finished: int
-    """Matches in its folder that are complete."""
+    """Complete matches in its folder."""
     begun: int
-    """Matches in its folder that are not."""
+    """Incomplete matches in its folder."""
     holder: str
-    """Host and process that plays the shard now; empty: nobody does."""
+    """Host and process that plays the shard now; empty: none."""
     silent: float | None
-    """Seconds since its last sign of life; None: nobody plays the shard."""
+    """Seconds since its last heartbeat; None: no process plays the shard."""
     is_alive: bool
-    """Whether a worker may be playing: its last sign of life is younger than its lease."""
+    """Whether a worker may be playing: its last heartbeat is younger than its lease."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether matches of its shard are left, and no worker is alive to play them."""
+        """Return whether its shard has matches left and no live worker."""
         return not self.is_alive and self.left != 0
 
     def as_object(self) -> dict[str, object]:
@@ -54,18 +55,18 @@ class WorkerProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentProgress:
-    """What all workers have played of a tournament."""
+    """Progress of all workers of a tournament."""
 
     workers: tuple[WorkerProgress, ...]
-    """With those that have never started, where the number of shards is known."""
+    """Workers, including those that never started, if the number of shards is known."""
     planned: int
     finished: int
-    """Distinct matches that are complete, those that were merged among them."""
+    """Distinct complete matches, including merged ones."""
     merged: int
 
 
 def read_progress(folder: TournamentFolder) -> TournamentProgress:
-    """Return what the workers of a tournament have played until now."""
+    """Return the progress of a tournament's workers until now."""
     reader = _ProgressReader(folder)
     return TournamentProgress(
         workers=tuple(reader.iterate_workers()),
@@ -76,7 +77,7 @@ def read_progress(folder: TournamentFolder) -> TournamentProgress:
 
 
 def count_unmerged(folder: TournamentFolder) -> int:
-    """Return how many matches the shards have finished that no merge has copied yet."""
+    """Return the number of finished matches of shards that no merge has copied yet."""
     reader = _ProgressReader(folder)
     return sum(
         len(reader.finished_by_run[run] - reader.merged_by_run[run])
@@ -107,7 +108,7 @@ class _ProgressReader:
 
     @cached_property
     def merged_by_run(self) -> Mapping[str, set[str]]:
-        """By run: the matches that are complete in it."""
+        """By run: its complete matches."""
         paths = {name: self._folder.run_path(name) for name in self._folder.runs}
         return {
             name: find_finished([RunRecord(path=path)] if is_run(path) else [])
@@ -138,7 +139,7 @@ class _ProgressReader:
             sign = read_heartbeat(self._folder.path, worker)
         except OSError as error:
             raise ClusterError(
-                f"cannot read the sign of life of shard {worker}: {error_reason(error)}"
+                f"cannot read the heartbeat of shard {worker}: {error_reason(error)}"
             ) from error
         is_there = sign is not None and sign.silent is not None
         own = None if left is None else left.get(worker, 0)
@@ -156,7 +157,7 @@ class _ProgressReader:
         )
 
     def _count_left(self, count: int) -> Mapping[int, int]:
-        """Return how many matches are left of each of `count` shards that has a block."""
+        """Return the number of remaining matches of each of `count` shards that has a block."""
         left: Counter[int] = Counter()
         for name, config in self._folder.runs.items():
             specs = match_specs(config)

@@ -33,7 +33,7 @@ class _CallLine:
 
 
 _MAX_MESSAGES: Final = 20_000_000
-"""Maximum messages over all calls of a match, since each call holds all of its own: 160 MB of
+"""Maximum messages over all calls of a match, each counted with its whole prompt: 160 MB of
 references.
 """
 

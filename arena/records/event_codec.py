@@ -22,7 +22,7 @@ def encode_event(event: Event) -> str:
     """Return `event` as one line of JSON."""
     if not isinstance(event, MatchStarted):
         return _EVENT.encode(event)
-    # Of the options, the union knows only the fields that all games have.
+    # The union knows only those option fields that all games have.
     found = load_object(_EVENT.dump(event))
     found["options"] = load_object(dump_options(event.options))
     if not event.rotation:

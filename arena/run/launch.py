@@ -164,7 +164,7 @@ def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
     def is_served_here(name: str) -> bool:
         try:
             return resolve_here(name, hardware).kind == "profile"
-        except ConsentNeeded:  # needs a download: the user is asked after all other checks
+        except ConsentNeeded:  # needs a download: the user must first agree, after all other checks
             return True
 
     return any(map(is_served_here, names))

@@ -76,7 +76,7 @@ class BaseObserver:
         """Ignore the plan."""
 
     def on_resume(self, match: str, state: MatchState) -> None:
-        """Ignore that a match goes on."""
+        """Ignore the resumed match."""
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
         """Ignore the event."""

@@ -53,7 +53,7 @@ def _order_script(
 def _couple_sides(matches: Sequence[QueuedMatch]) -> list[tuple[QueuedMatch, ...]]:
     """Return the matches of one pair, grouped so that each group has one match per side.
 
-    Groups with one match follow where one side has more matches than the other.
+    Groups with one match follow if one side has more matches than the other.
     """
     first = matches[0].pair
     sides = (

@@ -96,8 +96,8 @@ class KvLedger:
         """Return whether a queued match fits now; `waiting` matches are queued, this one included.
 
         The last matches of live scripts fit if together they exceed the limit a little: playing a
-        few alone at the end would take longer than computing some contexts again. An idle endpoint
-        accepts every match: otherwise a match larger than the cache would wait forever.
+        few by themselves at the end would take longer than computing some contexts again. An idle
+        endpoint accepts every match: otherwise a match larger than the cache would wait forever.
         """
         if not self._entries:
             return True

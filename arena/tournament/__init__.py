@@ -1,1 +1,1 @@
-"""Tournaments: who meets whom in which matches, planned, played and extended."""
+"""Tournaments: plan, play and extend matches of every contestant against every other."""

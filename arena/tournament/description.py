@@ -1,4 +1,4 @@
-"""Descriptions of tournaments: TOML files of users, and the suites that come with the arena.
+"""Descriptions of tournaments: TOML files of users, and the bundled suites.
 
 A suite is a description with a name and a version that pins the content of its scripts.
 """
@@ -27,7 +27,7 @@ from scripts_mm.script import Language, ScriptError
 from scripts_mm.script_folder import SCRIPT_FILE, LoadedScript, load_script
 
 SUITES: Final = Path(__file__).resolve().parent / "suites"
-"""The suites that come with the arena: `<name>.toml`."""
+"""Folder of the bundled suites: `<name>.toml`."""
 
 _Count = Annotated[int, Field(ge=1)]
 _Strings = Annotated[list[str], Field(min_length=1)]
@@ -35,13 +35,13 @@ _Strings = Annotated[list[str], Field(min_length=1)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptEntry:
-    """A script by its id or the path of its folder, or by its content hash alone."""
+    """A script by its id or the path of its folder, or only by its content hash."""
 
     id: str = ""
     """Empty: the script of this content hash among those of `--scripts-dir`."""
     language: Language | None = None
     sha256: str = ""
-    """Hash of its content; empty: any."""
+    """Content hash; empty: any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class GameEntry:
     options: dict[str, str | bool | int] = field(default_factory=dict[str, str | bool | int])
     scripts: list[ScriptEntry] = field(default_factory=list[ScriptEntry])
     language: Language | None = None
-    """Of a game that makes its own script."""
+    """Language, for a game that generates its own script."""
     seed: Annotated[int, Field(ge=0)] = 0
     seeds: _Count = 1
     rotations: _Count = 1
@@ -61,7 +61,7 @@ class GameEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentDescription:
-    """A tournament as its file describes it."""
+    """A tournament as described by its file."""
 
     name: str = ""
     version: Annotated[int, Field(ge=0)] = 0
@@ -71,9 +71,9 @@ class TournamentDescription:
     matrix: bool = True
     games: Annotated[list[GameEntry], Field(min_length=1)]
     scores: list[str] = field(default_factory=list[str])
-    """Metrics that a result of the suite reports, besides win rates and ratings."""
+    """Metrics in a result of the suite, besides win rates and ratings."""
     anchors: dict[str, float] = field(default_factory=dict[str, float])
-    """Elo ratings that are fixed by convention; none: those of the arena."""
+    """Elo ratings fixed by convention; empty: those of the arena."""
     deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
     transport: Transport = "auto"
     quiz: Quiz = "none"
@@ -122,17 +122,17 @@ def suite_path(name: str) -> Path:
 def make_plan(
     path: Path, contestants: Sequence[str], *, suite: bool, scripts_dir: Path | None = None
 ) -> PlannedTournament:
-    """Return the plan of the tournament that `path` describes, played by `contestants` too.
+    """Return the plan of the tournament that `path` describes, with the additional `contestants`.
 
-    Raises `ConfigError` or `ScriptError`: what the file says wrong, a script that is not found, or
-    one that is not what the suite pins. `scripts_dir` holds scripts that are not bundled.
+    Raises `ConfigError` or `ScriptError` for errors in the file, a script that is not found, or one
+    that differs from the suite's. `scripts_dir` contains scripts that are not bundled.
     """
     described, digest = read_description(path)
     entrants = [*described.contestants, *contestants]
     if suite:
         pinned = _pin(described, digest, path)
     elif described.name or described.version:
-        raise ConfigError(f"{str(path)!r}: name and version are those of suites; leave them out")
+        raise ConfigError(f"{str(path)!r}: name and version are for suites; leave them out")
     else:
         pinned = None
     return plan_tournament(
@@ -143,7 +143,7 @@ def make_plan(
 
 
 def read_suite(name: str) -> tuple[TournamentDescription, SuiteRef]:
-    """Return a bundled suite and what pins it, or raise `ConfigError`."""
+    """Return a bundled suite and its pinned reference, or raise `ConfigError`."""
     path = suite_path(name)
     described, digest = read_description(path)
     return described, _pin(described, digest, path)
@@ -151,7 +151,7 @@ def read_suite(name: str) -> tuple[TournamentDescription, SuiteRef]:
 
 def _pin(described: TournamentDescription, digest: str, path: Path) -> SuiteRef:
     if not described.name:
-        raise ConfigError(f"{str(path)!r} is no suite: it has no name")
+        raise ConfigError(f"{str(path)!r} is not a suite: it has no name")
     if made := [one.game for one in described.games if not one.scripts]:
         raise ConfigError(f"{str(path)!r}: a suite pins its scripts; game {made[0]!r} has none")
     return SuiteRef(name=described.name, version=described.version, sha256=digest)
@@ -162,7 +162,7 @@ def plan_tournament(
 ) -> PlannedTournament:
     """Return the plan of a description, as `make_plan` does.
 
-    `folders`: where scripts may be, besides the bundled ones and the working folder.
+    `folders`: where scripts can be, besides the bundled ones and the working folder.
     """
     scripts: dict[str, LoadedScript] = {}
     games: list[GamePlan] = []
@@ -202,9 +202,9 @@ def plan_tournament(
 
 
 def clean_name(text: str) -> str:
-    """Return a contestant's name without space around it; `ConfigError` where it is none."""
+    """Return a contestant's name without surrounding space; `ConfigError` if it is invalid."""
     if not text.isprintable():
-        raise ConfigError(f"a contestant is printable text of one line, got {text[:80]!r}")
+        raise ConfigError(f"a contestant must be printable text of one line, got {text[:80]!r}")
     return read_contestant(text).name
 
 
@@ -220,7 +220,7 @@ def _load(game: GameEntry, script: ScriptEntry, folders: Sequence[Path]) -> Load
         raise ConfigError(
             f"script {script.id!r} in {str(loaded.folder)!r} has the content hash "
             f"{loaded.sha256[:12]}, but the suite was made with {script.sha256[:12]}; get that "
-            "version of the script, or plan a tournament of your own"
+            "version of the script, or plan your own tournament"
         )
     return loaded
 

@@ -1,8 +1,8 @@
-"""The folder of a tournament: its plan, its scripts, and one folder a run.
+"""Folder of a tournament: its plan, its scripts, and one folder per run.
 
 tournament.json     the plan
-scripts/ID-LANG/    the scripts, as they were when the tournament was planned
-runs/NAME/          the runs, as `runs_of` names them
+scripts/ID-LANG/    the scripts, as of the planning of the tournament
+runs/NAME/          the runs, with the names of `runs_of`
 shards/N/NAME/      the part of a run that worker N of a cluster plays, until it is merged
 """
 
@@ -45,13 +45,13 @@ class TournamentFolder:
 
     @cached_property
     def plan(self) -> TournamentPlan:
-        """What tournament.json says; `RecordError` where it cannot be read."""
+        """Return the contents of tournament.json; `RecordError` if it cannot be read."""
         path = self.path / PLAN_FILE
         text = read_text(path)
         if text is None:
             raise RecordError(
-                f"no tournament at {str(self.path)!r}: a folder with {PLAN_FILE!r} is wanted; make "
-                "one with `arena tournament plan`"
+                f"no tournament at {str(self.path)!r}: wanted a folder with {PLAN_FILE!r}; "
+                "create one with `arena tournament plan`"
             )
         try:
             return PLAN_CODEC.decode(text)
@@ -70,7 +70,7 @@ class TournamentFolder:
     def load_started_runs(self) -> Mapping[str, RunRecord]:
         """Return the records of all runs that have started, by name.
 
-        Raises `RecordError` where one is not the run that is planned.
+        Raises `RecordError` if one does not match the plan.
         """
         planned = self.runs
         paths = {name: self.run_path(name) for name in planned}
@@ -80,7 +80,7 @@ class TournamentFolder:
         return found
 
     def load(self, ref: ScriptRef) -> LoadedScript:
-        """Return a script of the tournament; `RecordError` where it was changed since."""
+        """Return a script of the tournament; `RecordError` if it has changed."""
         if not ref.path:
             game = next(one for one in self.plan.games if ref in one.scripts)
             [loaded] = load_scripts(find_game(game.game), [], ref.language)
@@ -88,8 +88,8 @@ class TournamentFolder:
             loaded = load_script(self.path / ref.path)
         if loaded.sha256 != ref.sha256:
             raise RecordError(
-                f"script {ref.id!r} of the tournament {str(self.path)!r} was changed since it was "
-                "planned; restore it, or plan a new tournament"
+                f"script {ref.id!r} of the tournament {str(self.path)!r} has changed since it "
+                "was planned; restore it, or plan a new tournament"
             )
         return loaded
 
@@ -99,10 +99,10 @@ class TournamentFolder:
 
 
 def create_tournament(path: Path, planned: PlannedTournament) -> TournamentFolder:
-    """Make the folder of a new tournament, with its scripts.
+    """Create the folder of a new tournament, with its scripts.
 
-    Raises `RecordError` where the folder is not empty, `ConfigError` or `ScriptError` for a
-    contestant or a script that a game cannot play.
+    Raises `RecordError` if the folder is not empty, `ConfigError` or `ScriptError` for a contestant
+    or a script that a game cannot play.
     """
     check_plan(planned.plan, planned.scripts)
     try:
@@ -111,21 +111,21 @@ def create_tournament(path: Path, planned: PlannedTournament) -> TournamentFolde
             raise RecordError(f"{str(path)!r} is not empty; choose another folder")
         plan = _save_scripts(path, planned)
     except OSError as error:
-        raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
+        raise RecordError(f"cannot create {str(path)!r}: {error_reason(error)}") from error
     folder = TournamentFolder(path=path)
     folder.save_plan(plan)
     return folder
 
 
 def open_tournament(path: Path) -> TournamentFolder:
-    """Return a tournament that is there and can be read, or raise `RecordError`."""
+    """Return an existing, readable tournament, or raise `RecordError`."""
     folder = TournamentFolder(path=path)
     _ = folder.plan
     return folder
 
 
 def add_contestants(folder: TournamentFolder, names: tuple[str, ...]) -> TournamentFolder:
-    """Enter contestants: they meet all others, whose matches stay as they are."""
+    """Add contestants: they play all others; existing matches do not change."""
     with _lock_plan(folder) as changed:
         plan = changed.plan
         grown = replace(plan, entries=(*plan.entries, tuple(map(clean_name, names))))
@@ -135,9 +135,9 @@ def add_contestants(folder: TournamentFolder, names: tuple[str, ...]) -> Tournam
 
 
 def remove_contestant(folder: TournamentFolder, name: str) -> TournamentFolder:
-    """Take back the entry of a contestant none of whose matches was begun.
+    """Remove a contestant without started matches.
 
-    Raises `ConfigError` where it has none, or where a run with it was started.
+    Raises `ConfigError` if it is unknown, or if a run with it was started.
     """
     with _lock_plan(folder) as changed:
         _remove(changed, name)
@@ -146,7 +146,7 @@ def remove_contestant(folder: TournamentFolder, name: str) -> TournamentFolder:
 
 @contextmanager
 def _lock_plan(folder: TournamentFolder) -> Generator[TournamentFolder]:
-    """Hold the plan for this process, and yield the folder with the plan as it is now."""
+    """Lock the plan for this process, and yield the folder with its current plan."""
     handle = open_to_write(folder.path / _LOCK)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -166,13 +166,14 @@ def _remove(folder: TournamentFolder, name: str) -> None:
     kept = runs_of(smaller)
     if changed := [one for one in begun if kept.get(one) != folder.runs.get(one)]:
         raise ConfigError(
-            f"{name!r} has matches in the run {changed[0]!r}, which was begun; a run never changes"
+            f"{name!r} has matches in the run {changed[0]!r}, which was started; a run never "
+            "changes"
         )
     folder.save_plan(smaller)
 
 
 def check_plan(plan: TournamentPlan, scripts: Mapping[str, LoadedScript]) -> None:
-    """Raise `ConfigError` or `ScriptError` where a run cannot start, whatever serves its models."""
+    """Raise `ConfigError` or `ScriptError` if a run cannot start, independent of its servers."""
     known: dict[str, str] = {}
     for name in (*plan.contestants, *plan.opponents):
         who = read_contestant(name)
@@ -185,11 +186,12 @@ def check_plan(plan: TournamentPlan, scripts: Mapping[str, LoadedScript]) -> Non
 
 
 def check_planned(record: RunRecord, config: RunConfig) -> None:
-    """Raise `RecordError` where a run was played with another configuration than is planned."""
+    """Raise `RecordError` if a run was played with another configuration than planned."""
     if record.config != config:
         raise RecordError(
             f"the run {str(record.path)!r} is not the one that the tournament plans: its "
-            "configuration was changed; restore it, or move the folder away to play the run again"
+            "configuration has changed; restore it, or move the folder away to play the run "
+            "again"
         )
 
 

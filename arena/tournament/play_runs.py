@@ -1,4 +1,4 @@
-"""Play the runs of a tournament on this host, one after the other; a finished one is only read."""
+"""Play of a tournament's runs on this host, one after the other; finished ones are only read."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,16 +22,16 @@ async def play_run(
     observer: RunObserver,
     claim: ClaimMatch | None = None,
 ) -> RunResult:
-    """Play a run of a tournament, or a shard of it, into `path`, or continue what is there.
+    """Play a run of a tournament, or a shard of it, into `path`, or continue an existing one.
 
-    Raises `RecordError` where another run is there.
+    Raises `RecordError` if another run is there.
     """
     if not is_run(path):
         scripts = [folder.load(ref) for ref in list_scripts(config)]
         try:
             make_dirs(folder.path, path.parent)
         except OSError as error:
-            raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
+            raise RecordError(f"cannot create {str(path)!r}: {error_reason(error)}") from error
         return await start_run(
             config, scripts, path, concurrency=concurrency, observer=observer, claim=claim
         )
@@ -40,7 +40,7 @@ async def play_run(
 
 
 def find_unfinished(folder: TournamentFolder) -> Iterator[tuple[str, RunConfig]]:
-    """Yield the runs that lack a finished match, by name."""
+    """Yield the runs with unfinished matches, by name."""
     started = folder.load_started_runs()
     for name, config in folder.runs.items():
         if name not in started or started[name].find_results() is None:
@@ -53,14 +53,15 @@ async def play_tournament(
     concurrency: int | None,
     observer: Callable[[str], RunObserver],
 ) -> tuple[RunResult, ...]:
-    """Play all runs that are not finished; `observer` makes the observer of one.
+    """Play all runs that are not finished; `observer` creates the observer of one.
 
-    Raises `ConfigError` where workers have played parts that are not merged.
+    Raises `ConfigError` if workers have played parts that are not merged.
     """
     if (folder.path / SHARDS).exists() and any(find_unfinished(folder)):
         raise ConfigError(
-            f"the tournament {str(folder.path)!r} is played in shards: go on with `arena cluster "
-            "worker`, or merge them, delete its folders shards and claims, and play the rest here"
+            f"the tournament {str(folder.path)!r} is played in shards: continue with `arena "
+            "cluster worker`, or merge them, delete its folders shards and claims, and play the "
+            "rest here"
         )
     return tuple(
         [

@@ -1,4 +1,4 @@
-"""Result file of a tournament: what others can submit, and everything needed to check it."""
+"""Result file of a tournament, for submission, with everything that a check needs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ _SHOWN_MISSING: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultContestant:
-    """A contestant, and what served its model."""
+    """A contestant, and the server of its model."""
 
     name: str
     player: str
@@ -29,7 +29,7 @@ class ResultContestant:
     served: str = ""
     """Name of the served model; empty: the player needs none."""
     identities: tuple[dict[str, object], ...] = ()
-    """What its servers said of themselves: root, version, digest of the template."""
+    """Reported identities of its servers: root, version, digest of the template."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,18 +38,18 @@ class ResultMatch:
 
     game: str
     script: str
-    """Its id."""
+    """Id of the script."""
     sha256: str
     """Content hash of the script."""
     work: str
-    """The world of its script, the cluster of every interval."""
+    """World of its script, the cluster of every interval."""
     seed: int
     rotation: int
     civilians: str
     murderer: str
     outcome: Outcome
     uncounted: str = ""
-    """Why the outcome enters no win rate."""
+    """Why the outcome is excluded from win rates."""
     events: str
     """SHA-256 of its events.jsonl."""
 
@@ -61,7 +61,7 @@ class TournamentResult:
     suite: SuiteRef
     contestants: tuple[ResultContestant, ...]
     versions: dict[str, str]
-    """Of packages; several, joined by commas, where runs were played with different ones."""
+    """Versions of packages; several, joined by commas, if runs were played with different ones."""
     wordings: dict[str, str]
     """Game and language -> hash of all prompt texts."""
     matches: tuple[ResultMatch, ...]
@@ -72,18 +72,18 @@ class TournamentResult:
 
 
 MAX_VALUES: Final = 5_000_000
-"""Of a result file: 14 a match."""
+"""Maximum values of a result file: 14 per match."""
 RESULT_CODEC: Final = JsonCodec[TournamentResult](
     TournamentResult, "the result of a tournament", most=MAX_VALUES
 )
-"""How a result file reads."""
+"""Codec of a result file."""
 
 
 def make_result(folder: TournamentFolder) -> TournamentResult:
     """Return the result of a finished tournament, without ratings and scores.
 
-    Raises `ConfigError` where it plays no suite or matches are missing, `RecordError` where its
-    runs cannot be read together.
+    Raises `ConfigError` if it plays no suite or matches are missing, `RecordError` if its runs
+    cannot be read together.
     """
     suite = folder.plan.suite
     if suite is None:
@@ -151,7 +151,7 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
 def _servers(
     contestant: ContestantRecord, manifests: Mapping[str, RunManifest]
 ) -> Sequence[ServerRecord]:
-    """Return what served a contestant's model in each run; nothing where it needs none."""
+    """Return the servers of a contestant's model in each run; empty if it needs none."""
     name = contestant.model or ""
     return [one.servers[name] for one in manifests.values() if name in one.servers]
 

@@ -1,4 +1,4 @@
-"""Checks of a result file: against its suite, and against the records that came with it. Pure."""
+"""Checks of a result file: against its suite, and against the submitted records. Pure."""
 
 import math
 import re
@@ -15,20 +15,21 @@ from arena.tournament.result import ResultMatch, TournamentResult
 from arena.tournament.tournament_plan import SuiteRef, TournamentPlan
 
 _ROUNDING: Final = 1e-6
-"""Relative, between processors, whose libraries add in different orders."""
+"""Relative tolerance between processors, whose libraries add in different orders."""
 _LISTED: Final = 3
-"""So many times the matches of a result may be planned, where those that are missing are listed."""
+"""Missing matches are listed only if the plan has at most this many times the matches of a result.
+"""
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 def find_faults(
     result: TournamentResult, suite: TournamentDescription, pinned: SuiteRef
 ) -> Iterator[str]:
-    """Yield what is wrong with a result: another suite, matches too few, twice or not of it."""
+    """Yield the faults of a result: another suite, or missing, duplicate or foreign matches."""
     if result.suite != pinned:
         yield (
             f"the result is of suite {_suite_text(result.suite)}, but this is "
-            f"{_suite_text(pinned)}: results of different versions do not mix"
+            f"{_suite_text(pinned)}: results of different versions cannot be compared"
         )
         return
     names = [one.name for one in result.contestants if one.name not in suite.opponents]
@@ -40,8 +41,8 @@ def find_faults(
     if planned <= _LISTED * len(result.matches):
         yield from _find_wrong_matches(result, suite, names)
     else:
-        # A stranger's file may name very many contestants: their matches are not listed.
-        yield f"{len(result.matches)} matches are there, but the suite has {planned}"
+        # A submitted file can name very many contestants: their matches are not listed.
+        yield f"wanted {planned} matches of the suite, got {len(result.matches)}"
     if errors := sum(one.outcome == "error" for one in result.matches):
         yield f"{errors} matches ended as an error; play them again"
 
@@ -49,7 +50,7 @@ def find_faults(
 def _find_wrong_matches(
     result: TournamentResult, suite: TournamentDescription, names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield how many matches are missing, foreign or there twice."""
+    """Yield how many matches are missing, foreign or duplicate."""
     pairs = {Pair(civilians=a, murderer=b) for a, b in product(names, names) if suite.matrix}
     for one, other in product(names, suite.opponents):
         pairs |= {Pair(civilians=one, murderer=other), Pair(civilians=other, murderer=one)}
@@ -64,20 +65,20 @@ def _find_wrong_matches(
     found = Counter(map(_key, result.matches))
     absent, foreign = wanted - set(found), set(found) - wanted
     twice = [key for key, count in found.items() if count > 1]
-    for what, keys in (("missing", absent), ("not of the suite", foreign), ("there twice", twice)):
+    for what, keys in (("missing", absent), ("not of the suite", foreign), ("duplicate", twice)):
         if keys:
             yield f"{len(keys)} matches are {what}, such as {_match_text(min(keys))}"
 
 
 def _count_matches(suite: TournamentDescription, contestants: int) -> int:
-    """Return how many matches a whole result of a suite has."""
+    """Return the number of matches of a complete result of a suite."""
     pairs = contestants * (contestants if suite.matrix else 0)
     pairs += 2 * contestants * len(suite.opponents)
     return pairs * sum(len(one.scripts) * one.seeds * one.rotations for one in suite.games)
 
 
 def _find_gaps(result: TournamentResult, suite: TournamentDescription) -> Iterator[str]:
-    """Yield what a whole result has and this one lacks."""
+    """Yield what this result lacks of a complete result."""
     if not all(_DIGEST.fullmatch(one.events) for one in result.matches):
         yield "a match has no hash of its events"
     scores = {str(one.get("metric")) for one in result.scores}
@@ -101,7 +102,7 @@ def _find_wrong_names(result: TournamentResult, suite: TournamentDescription) ->
 
 
 def find_deviations(plan: TournamentPlan, suite: TournamentDescription) -> Iterator[str]:
-    """Yield in what the plan of a tournament differs from the suite that it names."""
+    """Yield the differences between the plan of a tournament and its suite."""
     found, wanted = _plan_facts(plan), _suite_facts(suite)
     for name in sorted(found.keys() | wanted.keys()):
         if found.get(name) != wanted.get(name):
@@ -149,10 +150,10 @@ def _suite_facts(suite: TournamentDescription) -> dict[str, object]:
 
 
 def find_forgeries(result: TournamentResult, again: TournamentResult) -> Iterator[str]:
-    """Yield in what a result differs from `again`, which was made from its records."""
+    """Yield the differences between a result and `again`, which was made from its records."""
     for name in ("suite", "contestants", "versions", "wordings"):
         if getattr(result, name) != getattr(again, name):
-            yield f"the {name} of the result are not those of the records"
+            yield f"the {name} of the result do not follow from the records"
     there = {_key(one): one for one in again.matches}
     for one in result.matches:
         if there.get(_key(one)) != one:
@@ -162,7 +163,7 @@ def find_forgeries(result: TournamentResult, again: TournamentResult) -> Iterato
 
 
 def is_same_value(one: object, other: object) -> bool:
-    """Tell whether two figures or lists of figures are the same, numbers up to rounding."""
+    """Tell whether two figures or lists of figures are equal, numbers up to rounding."""
     match one, other:
         case dict(), dict():
             left, right = cast("dict[str, object]", one), cast("dict[str, object]", other)

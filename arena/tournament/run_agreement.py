@@ -1,4 +1,4 @@
-"""Whether the runs of a tournament can be read together: one model, one wording for all."""
+"""Agreement between the runs of a tournament: one model, one wording for all."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,10 +7,10 @@ from arena.records.run_manifest import RunManifest, ServerRecord
 
 
 def check_agreement(manifests: Mapping[str, RunManifest]) -> None:
-    """Raise `RecordError` where a model or the prompts' wording differ between runs, by name.
+    """Raise `RecordError` if a model or the prompts' wording differ between runs, by name.
 
-    Every run is compared with every earlier one in what both know: what one lacks hides no
-    difference between two others.
+    Every run is compared with every earlier one in their common values: a value that one lacks does
+    not hide a difference between two others.
     """
     known: dict[tuple[str, str, str], tuple[str, object]] = {}
     for run, manifest in manifests.items():
@@ -19,9 +19,9 @@ def check_agreement(manifests: Mapping[str, RunManifest]) -> None:
                 first, before = known.setdefault(("model", name, what), (run, value))
                 if before != value:
                     raise RecordError(
-                        f"model {name!r} is not the same in the runs {first!r} and {run!r}: {what} "
-                        f"{before} and {value}; play one of them again with the "
-                        "other's model, or rate them apart"
+                        f"model {name!r} is not the same in the runs {first!r} and {run!r}: "
+                        f"{what} {before} and {value}; play one of them again with the other's "
+                        "model, or rate them separately"
                     )
         for language, digest in manifest.versions.wordings.items():
             first, before = known.setdefault(
@@ -35,7 +35,7 @@ def check_agreement(manifests: Mapping[str, RunManifest]) -> None:
 
 
 def _facts(server: ServerRecord) -> Iterator[tuple[str, object]]:
-    """Yield what decides a model's prompts and replies, as far as the record knows it."""
+    """Yield the recorded values that decide a model's prompts and replies."""
     yield "its name is", server.served
     for key, value in sorted(server.limits.items()):
         yield f"{key} is", value

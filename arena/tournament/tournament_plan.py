@@ -1,4 +1,4 @@
-"""Plan of a tournament, and the runs that it consists of. Pure."""
+"""Plan of a tournament, and its runs. Pure."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -26,15 +26,15 @@ class SuiteRef:
     name: str
     version: int
     sha256: str
-    """Of the suite's file."""
+    """SHA-256 of the suite's file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePlan:
-    """What every pair of contestants plays of one game.
+    """Matches of one game that every pair of contestants plays.
 
-    A block is what is played of one script with one seed. All pairs play the same blocks and
-    rotations, so that they face equal draws of chance.
+    A block is all matches of one script with one seed. All pairs play the same blocks and
+    rotations, so that they face equal random draws.
     """
 
     game: str
@@ -42,24 +42,24 @@ class GamePlan:
     scripts: tuple[ScriptRef, ...]
     seed: int = 0
     seeds: int = 1
-    """Of each script: `seed`, `seed` + 1, ..."""
+    """Seeds of each script: `seed`, `seed` + 1, ..."""
     rotations: int = 1
-    """Times that each seed is played, with another seat in the first place."""
+    """Number of times that each seed is played, each with another seat in the first position."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPlan:
-    """The plan of a tournament. It grows by contestants, which add pairs.
+    """Plan of a tournament. It grows by contestants, which add pairs.
 
-    A contestant can be taken back while none of its matches was begun.
+    A contestant without started matches can be removed.
     """
 
     entries: tuple[tuple[str, ...], ...]
-    """Contestants in the order of their entry: those of the start, then of each addition."""
+    """Contestants in the order of their entry: initial ones, then those of each addition."""
     opponents: tuple[str, ...] = ()
-    """Fixed opponents: contestants meet them on both sides, they do not meet each other."""
+    """Fixed opponents: contestants play them on both sides, they do not play each other."""
     matrix: bool = True
-    """Contestants meet each other and themselves, on both sides; else only the opponents."""
+    """Contestants play each other and themselves, on both sides; else only the opponents."""
     games: tuple[GamePlan, ...]
     deadline: float = 120.0
     """Seconds that a model has for one attempt."""
@@ -67,52 +67,52 @@ class TournamentPlan:
     quiz: Quiz = "none"
     ballots: bool = False
     anchors: dict[str, float] = field(default_factory=dict[str, float])
-    """Elo ratings that are fixed by convention; none: those of the arena."""
+    """Elo ratings fixed by convention; empty: those of the arena."""
     suite: SuiteRef | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a plan without matches, and names that stand twice in it."""
+        """Reject a plan without matches, and duplicate names."""
         names = [*self.contestants, *self.opponents]
         if not self.contestants:
             raise ConfigError("a tournament needs contestants, got none")
         if fixed := [name for name in self.contestants if name in self.opponents]:
-            raise ConfigError(f"{fixed[0]!r} is a fixed opponent already; leave it out")
+            raise ConfigError(f"{fixed[0]!r} is already a fixed opponent; leave it out")
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ConfigError(f"each contestant enters once, but {twice[0]!r} is named twice")
+            raise ConfigError(f"each contestant can enter once, but {twice[0]!r} is named twice")
         if not self.matrix and not self.opponents:
             raise ConfigError("a tournament without a matrix needs fixed opponents, got none")
         games = [one.game for one in self.games]
         if not games or len(set(games)) < len(games):
             raise ConfigError(
-                f"a tournament has one or more games, each once; got {', '.join(games) or 'none'}"
+                f"a tournament needs one or more games, each once; got {', '.join(games) or 'none'}"
             )
         if not 0 < self.deadline < math.inf:
             raise ConfigError(f"the deadline must be > 0 seconds and finite, got {self.deadline:g}")
 
     @property
     def scripts(self) -> Mapping[str, ScriptRef]:
-        """All scripts by their content hash."""
+        """Return all scripts by content hash."""
         return {ref.sha256: ref for game in self.games for ref in game.scripts}
 
     @property
     def blocks(self) -> int:
-        """Blocks of the whole tournament: what all pairs play."""
+        """Return the number of blocks of the whole tournament, which all pairs play."""
         return sum(len(game.scripts) * game.seeds for game in self.games)
 
     @property
     def contestants(self) -> tuple[str, ...]:
-        """All contestants that are rated, without the fixed opponents."""
+        """Return all rated contestants, without the fixed opponents."""
         return tuple(name for entry in self.entries for name in entry)
 
 
 PLAN_CODEC: Final = JsonCodec[TournamentPlan](TournamentPlan, "the plan of a tournament")
-"""How tournament.json reads."""
+"""Codec of tournament.json."""
 
 
 def runs_of(plan: TournamentPlan) -> Mapping[str, RunConfig]:
-    """Return the runs of a tournament by name: one a game, and one a game and addition.
+    """Return the runs of a tournament by name: one per game, and one per game and addition.
 
-    A run never changes: contestants that enter later meet all others in runs of their own.
+    A run never changes: contestants that enter later play all others in separate runs.
     """
     return {
         f"{game.game}{f'-{number}' if number > 1 else ''}": _run(plan, game, pairs)
@@ -128,7 +128,7 @@ def count_matches(plan: TournamentPlan) -> int:
 
 
 def _pairs_by_entry(plan: TournamentPlan) -> Iterator[tuple[Pair, ...]]:
-    """Yield, for each entry, the pairs of its contestants and of all that were there before."""
+    """Yield, for each entry, the pairs of its contestants with each other and earlier ones."""
     known: list[str] = []
     seen: set[Pair] = set()
     for entry in plan.entries:

@@ -2,5 +2,5 @@
 
 from importlib import import_module
 
-# Before anything imports transformers, which needs a torchvision that loads.
+# Must precede any import of transformers, which needs a torchvision that loads.
 import_module("serving.shim.sitecustomize")

@@ -1,8 +1,8 @@
-"""Teach the picture encoder to read: each picture token is to equal what is printed over it.
+"""Alignment of the picture encoder: each picture token learns the embedding of its printed token.
 
-Through answers alone, reading does not begin. The loss of a square is the cross-entropy between the
-tokens printed over it and the similarity of its picture token to the embeddings of the text model,
-which this loss leaves as they are.
+Training on answers only does not start reading. The loss of a square is the cross-entropy between
+the tokens printed over it and the similarity of its picture token to the embeddings of the text
+model, which this loss does not change.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,13 +24,13 @@ from scripts_mm.seed_splits import SPLITS
 
 Array = np.ndarray[Any, Any]
 _SCALE: Final = 12.0
-"""Of the similarity, before the softmax."""
+"""Scale of the similarity before the softmax."""
 _OTHERS: Final = 300
-"""Further tokens in the softmax."""
+"""Number of other tokens in the softmax."""
 _LENGTH: Final = 0.1
 """Weight of the loss on the length of picture tokens."""
 _RANDOM_CARDS: Final = 16
-"""For each case."""
+"""Random cards per case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +39,9 @@ class CardBatch:
 
     pictures: tuple[PictureGroup, ...]
     known: Array
-    """(tokens): those of the softmax."""
+    """(tokens): ids of the tokens in the softmax."""
     printed: Array
-    """(2, printed): a square, and the place in `known` of a token that is printed over it."""
+    """(2, printed): a square, and the index in `known` of a token that is printed over it."""
 
 
 def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> Iterator[Card]:
@@ -58,7 +58,7 @@ def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> Iterator[Card]:
 
 
 def make_card_batch(cards: Sequence[Card], vocabulary: int, rng: Random) -> CardBatch:
-    """Return cards as arrays; the softmax is over their tokens and as many others."""
+    """Return cards as arrays; the softmax is over their tokens and an equal number of others."""
     squares = [ids for card in cards for ids in card.tokens]
     known = sorted({one for ids in squares for one in ids})
     others = {rng.randrange(vocabulary) for _ in range(len(known) + _OTHERS)}
@@ -75,9 +75,10 @@ def make_card_batch(cards: Sequence[Card], vocabulary: int, rng: Random) -> Card
 def card_loss(
     visual: Any, table: Tensor, cards: CardBatch, device: str
 ) -> tuple[Tensor, Tensor, int]:
-    """Return the mean loss of squares, how many name a token that is there, and of how many.
+    """Return the mean loss of squares, the number of correct squares, and the number of squares.
 
-    `table` are the embeddings of all tokens, (tokens, hidden size).
+    A square is correct if its best token is printed over it. `table` are the embeddings of all
+    tokens, (tokens, hidden size).
     """
     found = see(visual, cards.pictures, device).float()
     square, column = torch.from_numpy(cards.printed).to(device)
@@ -87,7 +88,7 @@ def card_loss(
     is_printed[square, column] = True
     target = is_printed / is_printed.sum(-1, keepdim=True)
     loss = -(target * functional.log_softmax(logits, dim=-1)).sum(-1).mean()
-    # Picture tokens are to have the length of embeddings.
+    # Picture tokens should have the length of embeddings.
     length = (found.norm(dim=-1) - table.norm(dim=-1).mean()).square().mean()
     right = is_printed.gather(1, logits.argmax(-1, keepdim=True)).sum()
     return loss + _LENGTH * length, right, len(found)

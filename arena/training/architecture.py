@@ -1,13 +1,13 @@
-"""The mini model before training: a small Qwen2.5-VL whose layers already look things up.
+"""Architecture of the mini model: a small Qwen2.5-VL initialised with look-up circuits.
 
 Circuits are written into the random weights; training refines all of them. In layer 0, a head
-attends to the token before: with constant queries and keys, rotary positions alone decide. In
-layer 1, every token of a passage gathers it: its first tokens (by which it is known from others),
-its first one alone, and all words so far. In layer 2, a word finds its earlier occurrences and
-takes over by which passages they stand in. In layer 3 a reply gathers this from its question, with
-the question's words. In layer 4 it attends to the passage that agrees most, and in layer 5 to the
-token of this passage that comes next. `arena.training.lookup` says what these heads are shown.
-Heads that continue a text that repeats (induction heads) help from the start.
+attends to the previous token: with constant queries and keys, only rotary positions decide. In
+layer 1, every token of a passage gathers it: its first tokens (which distinguish it from others),
+only its first one, and all words so far. In layer 2, a word finds its earlier occurrences and
+copies the codes of the passages that contain them. In layer 3 a reply gathers these from its
+question, with the question's words. In layer 4 it attends to the passage that agrees most, and in
+layer 5 to the next token of this passage. `arena.training.lookup` defines the attention targets of
+these heads. Heads that continue a repeating text (induction heads) help from the start.
 """
 
 import math
@@ -47,12 +47,13 @@ HEAD_DIM: Final = HIDDEN // HEADS
 ROPE_THETA: Final = 1e7
 _SECTIONS: Final = [0, 0, HEAD_DIM // 2]
 """Rotary frequencies for time, row and column of a square. All are the column's: the squares of a
-strip are read as the words of a text are."""
+strip are read like the words of a text.
+"""
 VISION_HIDDEN: Final = 192
 VISION_DEPTH: Final = 3
 _HALF: Final = HEAD_DIM // 2
 _FAST: Final = HEAD_DIM // 4
-"""Rotary frequencies from here on turn too slowly to matter: their channels compare contents."""
+"""Index from which rotary frequencies are too slow to matter: their channels compare contents."""
 _SLOW: Final = (*range(_FAST, _HALF), *range(_HALF + _FAST, HEAD_DIM))
 _SHARP: Final = 7.0
 _CLEAR: Final = 2.0
@@ -69,14 +70,14 @@ _CHOSEN: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Directions of the hidden state, all at right angles, by what they are for; (hidden, n)."""
+    """Orthogonal directions of the hidden state, by purpose; (hidden, n)."""
 
     codes: Tensor
-    """What is compared of a token."""
+    """Code of a token, for comparisons."""
     last: Tensor
-    """Where the code of the token before is written."""
+    """Code of the previous token."""
     known_by: Tensor
-    """The codes of a passage's first tokens, or of the passages that a question asks for."""
+    """Codes of a passage's first tokens, or of the passages that a question refers to."""
     first: Tensor
     """Half of the code of a passage's first token."""
     gathered: Tensor
@@ -143,7 +144,7 @@ def make_model(tokenizer: Tokenizer, seed: int) -> Any:
         code = embed @ channels.codes @ channels.codes.T
         embed.copy_(_FAINT * embed + (_CLEAR - _FAINT) * code)
         for layer in text.layers:
-            # What layers add at first is small against what the circuits write.
+            # The initial contribution of layers is small compared with that of the circuits.
             layer.mlp.down_proj.weight *= _QUIET
             layer.self_attn.o_proj.weight *= _QUIET
         write_lookup(text, channels)
@@ -151,7 +152,7 @@ def make_model(tokenizer: Tokenizer, seed: int) -> Any:
 
 
 def write_lookup(text: Any, channels: Channels) -> None:
-    """Write the heads that look passages up: see `arena.training.lookup` for what they learn."""
+    """Write the heads that look passages up: see `arena.training.lookup` for their targets."""
     one = channels
     half = one.codes[:, :_HALF]
     layers = [layer.self_attn for layer in text.layers]
@@ -190,7 +191,7 @@ def _rows(head: int) -> slice:
 
 
 def _look_back(attention: Any, head: int) -> None:
-    """Make a head attend to the token before, whatever the tokens are."""
+    """Make a head attend to the previous token, for any tokens."""
     turns = ROPE_THETA ** (-torch.arange(_HALF) / _HALF)
     fast = torch.arange(_HALF) < _FAST
     rows = _rows(head)
@@ -198,14 +199,14 @@ def _look_back(attention: Any, head: int) -> None:
     attention.k_proj.weight[rows] *= 0.1
     key, query = torch.zeros(HEAD_DIM), torch.zeros(HEAD_DIM)
     key[:_HALF] = _SHARP * fast
-    # A query one place on that turns back by as much meets the key in phase.
+    # A query that is one position later and turned back by as much is in phase with the key.
     query[:_HALF] = _SHARP * fast * torch.cos(turns)
     query[_HALF:] = -_SHARP * fast * torch.sin(turns)
     attention.k_proj.bias[rows], attention.q_proj.bias[rows] = key, query
 
 
 def _look_away(attention: Any, head: int) -> None:
-    """Make a head shun the token itself and its neighbours."""
+    """Make a head avoid the token itself and its neighbours."""
     rows = _rows(head)
     fast = (torch.arange(HEAD_DIM) < _FAST) * _SHARP / 3
     attention.k_proj.bias[rows], attention.q_proj.bias[rows] = fast, -fast
@@ -214,9 +215,9 @@ def _look_away(attention: Any, head: int) -> None:
 def _compare(
     attention: Any, head: int, pairs: Sequence[tuple[Tensor, Tensor]], sharp: float = 1.0
 ) -> None:
-    """Make a head attend where what a token has is what the current token looks for.
+    """Make a head attend to tokens whose content matches what the current token looks for.
 
-    `pairs` are directions of the current token and of the earlier one, one a slow channel.
+    `pairs` are directions of the current token and of the earlier one, one per slow channel.
     """
     rows = _rows(head)
     attention.q_proj.weight[rows] *= 0.1
@@ -227,12 +228,12 @@ def _compare(
 
 
 def _successor(one: Channels) -> list[tuple[Tensor, Tensor]]:
-    """Return what makes a head find the token that followed the current one before."""
+    """Return the direction pairs that find the token after a copy of the current one."""
     return [*zip(one.codes.T[:_HALF], one.last.T[:_HALF], strict=True)]
 
 
 def _pass_on(attention: Any, head: int, taken: Tensor, given: Tensor) -> None:
-    """Make a head write the channels `taken` of the token that it attends to into `given`."""
+    """Make a head write the channels `taken` of the attended token into `given`."""
     first = head * HEAD_DIM
     rows = slice(first, first + taken.shape[1])
     attention.v_proj.weight[rows] = taken.T

@@ -1,4 +1,4 @@
-"""The loss on where heads attend, beside that of the replies."""
+"""Attention loss: how far heads attend from their targets; it is added to the loss of replies."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,9 +9,9 @@ from arena.training.untyped import Tensor, functional, qwen, torch
 
 
 def attention_loss(text: Any, caught: dict[int, tuple[Tensor, Any]], shown: HeadTargets) -> Tensor:
-    """Return the negative logarithm of the attention that goes where it is to, for one head.
+    """Return the negative logarithm of the attention on the targets, for one head.
 
-    It is the mean over the positions of a sample, summed over the samples.
+    It is the weighted mean over the positions of a sample, summed over the samples.
     """
     layer, head = shown.head
     states, (cos, sin) = caught[layer]
@@ -31,13 +31,13 @@ def attention_loss(text: Any, caught: dict[int, tuple[Tensor, Any]], shown: Head
 
 
 def _inside(shown: HeadTargets, length: int, at: Tensor) -> Tensor:
-    """Return which tokens each position is to attend to, (samples, positions, length) of bool."""
+    """Return the target tokens of each position, (samples, positions, length) of bool."""
     steps = torch.zeros((*at.shape, length + 1), dtype=torch.int32, device=at.device)
     sample, number, start, stop = torch.from_numpy(shown.spans).to(at.device)
     one = torch.ones_like(start, dtype=torch.int32)
     steps.index_put_((sample, number, start), one, accumulate=True)
     steps.index_put_((sample, number, stop), -one, accumulate=True)
-    # Where a sample has no more positions, all is as wanted.
+    # For padded positions, all tokens count as targets, so their loss is 0.
     steps[..., 0] += torch.from_numpy(shown.weights == 0).to(at.device)
     return steps.cumsum(-1)[..., :length] > 0
 
@@ -52,7 +52,7 @@ def _rotate(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 
 def capture_inputs(text: Any) -> dict[int, tuple[Tensor, Any]]:
-    """Keep what the attention of each layer gets, at every forward pass from now on."""
+    """Store the attention inputs of each layer, at every forward pass from now on."""
     caught: dict[int, tuple[Tensor, Any]] = {}
 
     def keep(layer: int) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""A batch of samples as arrays: what the model gets, what it is to give, where heads attend."""
+"""Batch of samples as arrays: inputs, target tokens, and attention targets."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,22 +18,22 @@ from scripts_mm.generate.pictures.small_pictures import SQUARE
 
 Array = np.ndarray[Any, Any]
 _PROMPT_SHARE: Final = 0.05
-"""Of the tokens of prompts, which are learned too."""
+"""Fraction of the prompts' tokens that are learned too."""
 _MOST: Final = 160
-"""Positions of one head that a sample is shown; more are drawn from."""
+"""Maximum positions with targets per sample and head; a random choice if there are more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadTargets:
-    """Where one head is to attend in the samples of a batch."""
+    """Attention targets of one head in the samples of a batch."""
 
     head: Head
     at: Array
-    """(samples, positions); 0 where a sample has fewer."""
+    """(samples, positions); 0 if a sample has fewer."""
     weights: Array
-    """(samples, positions): they sum up to one in each sample, or to nothing."""
+    """(samples, positions): their sum is one in each sample, or zero."""
     spans: Array
-    """(4, spans): sample, position's number, first token, the one after the last."""
+    """(4, spans): sample, index of the position, first token, last token plus 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,24 +46,24 @@ class Batch:
     places: Array
     """(samples, tokens): rotary positions, those of columns in pictures."""
     learned: Array
-    """(2, learned): sample and place of the token before each that is to be given."""
+    """(2, learned): sample, and position of the token before each learned one."""
     is_reply: Array
-    """(learned): it is part of a reply, not of a prompt."""
+    """(learned): whether it is part of a reply, not of a prompt."""
     is_first: Array
-    """(learned): it begins a reply."""
+    """(learned): whether it begins a reply."""
     pictures: tuple[PictureGroup, ...]
     targets: tuple[HeadTargets, ...]
     tokens: int
 
     @property
     def samples_with_targets(self) -> int:
-        """In how many samples a head is shown something."""
+        """Return the number of samples with targets for this head."""
         shown = [one.weights.sum(axis=1) > 0 for one in self.targets]
         return int(np.any(shown, axis=0).sum()) if shown else 0
 
 
 def make_batch(samples: Sequence[TrainingSample], place: int, rng: Random) -> Batch:
-    """Return samples of one kind as arrays; `place` is the token of a picture's squares."""
+    """Return samples of one kind as arrays; `place` is the placeholder token of a picture."""
     longest = max(len(one.ids) for one in samples)
     ids, places = (np.zeros((len(samples), longest), np.int64) for _ in range(2))
     learned, prompt = (np.zeros((len(samples), longest), np.bool_) for _ in range(2))

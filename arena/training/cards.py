@@ -1,4 +1,4 @@
-"""Small pictures to learn reading from: those of generated cases, and cards of random words."""
+"""Small pictures for learning to read: those of generated cases, and cards of random words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,22 +32,22 @@ from scripts_mm.script import LANGUAGES, Language
 
 _EVENING: Final = 12 * 60
 _LINE_END: Final = "Ċ"
-"""How the vocabulary writes the end of a line."""
+"""Encoding of a line end in the vocabulary."""
 _CLOCKS: Final = 6
-"""For each clock of a case."""
+"""Clock cards for each clock of a case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A picture and the tokens that each of its squares stands for."""
+    """A picture and the tokens of each of its squares."""
 
     image: Image.Image
     tokens: tuple[tuple[int, ...], ...]
-    """By square, row by row; empty where nothing is printed."""
+    """By square, row by row; empty if nothing is printed."""
 
 
 def draw_pictures(case: GeneratedCase, language: Language, variant: int) -> dict[str, SmallPicture]:
-    """Return every small picture of a case by its clue; a variant draws it another way."""
+    """Return every small picture of a case by its clue; `variant` varies the drawing."""
     return {
         name: draw_small(spec, fonts_of(language), Random(f"{case.id}/{language}/{name}/{variant}"))
         for name, spec in case.told[language].pictures.items()
@@ -76,7 +76,7 @@ def case_cards(
 
 
 def _marks(case: GeneratedCase, fact: WorldFact, cast: Cast, language: Language) -> Iterator[str]:
-    """Yield what a trace shows in every language: a picture without words is in none."""
+    """Yield the texts for a trace in every language: a picture without words is in no language."""
     look = cast.looks[fact.trait]
     for one in LANGUAGES:
         tokens = dict(look.tokens)
@@ -89,13 +89,13 @@ def _marks(case: GeneratedCase, fact: WorldFact, cast: Cast, language: Language)
 
 
 def _translate_mark(mark: str, trait: str, form: str, source: Language, target: Language) -> str:
-    """Return a trace's mark in another language: the lists of marks agree, mark by mark."""
+    """Return a trace's mark in another language: the lists of marks have equal order."""
     ours, theirs = (_all_marks(trait, form, one) for one in (source, target))
     return theirs[ours.index(mark)]
 
 
 def _all_marks(trait: str, form: str, language: Language) -> tuple[str, ...]:
-    """Return what a kind of trace may show, whatever the value of the trait."""
+    """Return what a kind of trace can show, for any value of the trait."""
     listed: Sequence[str] | Mapping[str, Sequence[str]]
     listed = load_book(language, "traits")[trait]["looks"][form]["t"]
     return tuple(chain(*listed.values())) if isinstance(listed, Mapping) else tuple(listed)
@@ -104,7 +104,7 @@ def _all_marks(trait: str, form: str, language: Language) -> tuple[str, ...]:
 def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
     """Return a card with lines of random words of the vocabulary, times and numbers.
 
-    Words are drawn uniformly: drawn by frequency, most names would never be seen.
+    Words are drawn uniformly: drawn by frequency, most names would never appear.
     """
     lines: list[str] = []
     known = _list_words(tokenizer)[language]
@@ -130,7 +130,7 @@ def _list_words(tokenizer: Tokenizer) -> Mapping[Language, Sequence[str]]:
 def clock_cards(
     case: GeneratedCase, language: Language, tokenizer: Tokenizer, rng: Random
 ) -> Iterator[Card]:
-    """Yield clocks as those of a case, that show any time."""
+    """Yield clocks like those of a case, with random times."""
     specs = [one.spec for one in case.told[language].pictures.values()]
     for spec in (one for one in specs if isinstance(one, ClockSpec)):
         for _ in range(_CLOCKS):
@@ -144,7 +144,7 @@ def clock_cards(
 def make_card(
     small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: Sequence[str]
 ) -> Card:
-    """Return the card of a small picture; `seen` is what a picture without words shows.
+    """Return the card of a small picture; `seen` are the texts for a picture without words.
 
     A blank square ends a line. The texts of `seen` get equal bands of rows, from the top down, and
     each is spread over the columns of its band from left to right.
@@ -170,7 +170,7 @@ def make_card(
 def _align_tokens(
     tokenizer: Tokenizer, word: Sequence[PrintedPiece], language: Language
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the squares of a word, and by each the tokens that begin there, or the one before."""
+    """Yield the squares of a word, each with the tokens that begin there, or the one before."""
     text = _add_space("".join(one.text for one in word), language)
     tokens = _tokens_of(tokenizer, text)
     end = len(text) - sum(len(one.text) for one in word)
@@ -184,7 +184,7 @@ def _align_tokens(
 
 
 def _tokens_of(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
-    """Return the tokens of a text that are more than a space, and where they begin."""
+    """Return the tokens of a text that are more than a space, and their offsets."""
     encoded = tokenizer.encode(text, add_special_tokens=False)
     spans = zip(encoded.ids, encoded.offsets, strict=True)
     return [(one, start) for one, (start, end) in spans if text[start:end].strip()]

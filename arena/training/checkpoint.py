@@ -1,4 +1,4 @@
-"""A model in training: its weights, its optimizers and how far it is, kept in a folder."""
+"""Checkpoint of a training: its weights, optimizers and progress, stored in a folder."""
 
 import json
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _STATE: Final = "state.pt"
 
 @dataclass(slots=True)
 class Training:
-    """A model in training, and how far it is."""
+    """A model in training, and its progress."""
 
     learner: Learner
     optimizers: list[Any]
@@ -30,7 +30,7 @@ class Training:
 
 
 def make_tokenizer(out: Path) -> Tokenizer:
-    """Return the tokenizer of a folder; where it has none, train one."""
+    """Return the tokenizer of a folder; if it has none, train one."""
     file = out / "tokenizer.json"
     if not file.exists():
         make_word_tokenizer([*corpus()]).save(str(file))
@@ -84,7 +84,7 @@ def is_quick_in_bfloat16(device: str) -> bool:
 
 
 def save(out: Path, run: Training) -> None:
-    """Write the checkpoint; a crash leaves the old one."""
+    """Write the checkpoint atomically: a crash leaves the old one."""
     state = {
         "model": run.learner.model.state_dict(),
         "optimizers": [one.state_dict() for one in run.optimizers],

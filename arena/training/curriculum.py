@@ -1,4 +1,4 @@
-"""What the mini model learns from: sample number n of a seed is always the same."""
+"""Curriculum of the mini model: sample number n of a seed is always the same."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
@@ -32,20 +32,21 @@ from scripts_mm.script import LANGUAGES, Language
 from scripts_mm.seed_splits import SPLITS
 
 _PER_CASE: Final = 6
-"""Samples of one case, one after the other: making a case takes as long as learning from it."""
+"""Consecutive samples of one case: generating a case takes as long as learning from it."""
 _PER_MATCH: Final = 4
-"""Batches that share a match."""
+"""Number of batches that share a match."""
 _KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "read")
 _STAGES: Final = (
     (500, (70, 8, 0, 0, 0, 4, 18)),
     (1_100, (34, 24, 8, 14, 4, 4, 16)),
     (10**9, (10, 18, 8, 18, 8, 2, 36)),
 )
-"""Up to which batch, and the shares of each kind: what is short comes first, for choosing a passage
-begins where there are few."""
+"""Batch number up to which each row holds, and the shares of each kind: short samples come first,
+because choosing a passage is learned with few passages.
+"""
 _TOKENIZER_CASES: Final = 120
 _MOST_TOKENS: Final = 5_000
-"""Of a sample; longer ones are not learned from."""
+"""Maximum tokens of a sample; longer ones are skipped."""
 
 
 def draw_batch(
@@ -53,7 +54,7 @@ def draw_batch(
 ) -> tuple[TrainingSample, ...]:
     """Return batch `number` of the training data of `seed`: samples of one kind.
 
-    They have `area` tokens at most, each sample as long as the longest.
+    They have at most `area` tokens, with each sample padded to the longest.
     """
     shares = next(shares for last, shares in _STAGES if number < last)
     kind = Random(f"{seed}/kind/{number}").choices(_KINDS, shares)[0]
@@ -71,7 +72,7 @@ def draw_batch(
 def draw_samples(
     tokenizer: Tokenizer, kind: str, seed: int, number: int
 ) -> Iterator[TrainingSample]:
-    """Yield samples of a kind without end; a batch takes as many of them as it holds."""
+    """Yield samples of a kind without end; a batch takes as many as fit."""
     rng = Random(f"{seed}/{number}")
     if kind == "episode":
         yield from draw_episodes(tokenizer, f"{seed}/match/{number // _PER_MATCH}", rng)
@@ -93,7 +94,7 @@ def draw_samples(
 
 
 def corpus() -> Iterator[str]:
-    """Yield the texts that the tokenizer is trained on: whole matches of training cases."""
+    """Yield the texts for training the tokenizer: whole matches of training cases."""
     for number in range(_TOKENIZER_CASES):
         rng = Random(f"tokenizer/{number}")
         for language in LANGUAGES:

@@ -13,7 +13,7 @@ from arena.training.lookup import CHOOSE, GATHER, MATCH, POINT, QUESTION, START,
 _PANELS: Final = (
     ("right tokens in replies, by kind", "share", "_right"),
     ("right first tokens of replies", "share", "_first_right"),
-    ("loss on where heads attend", "nats", ""),
+    ("loss of attention targets", "nats", ""),
 )
 _KINDS: Final = ("short", "interview", "prose", "episode", "match", "read", "copy")
 _HEADS: Final[dict[str, Head]] = {
@@ -22,14 +22,14 @@ _HEADS: Final[dict[str, Head]] = {
 }  # fmt: skip
 _BAD_INPUT: Final = 2
 _SMOOTHING: Final = 5
-"""Lines of the log in a moving mean."""
+"""Number of log lines in a moving mean."""
 
 
 def main(
     log: Annotated[Path, typer.Argument(help="log.jsonl of a training.")],
-    picture: Annotated[Path, typer.Argument(help="Gets the curves; .png or .svg.")],
+    picture: Annotated[Path, typer.Argument(help="Output file of the curves; .png or .svg.")],
 ) -> None:
-    """Draw what a training log says over its steps."""
+    """Plot the values of a training log over its steps."""
     rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     try:
         figure = draw_curves(rows)

@@ -1,4 +1,4 @@
-"""Drills: short sequences that train one ability each, on words that no case has."""
+"""Drills: short sequences that train one ability each, with words that occur in no case."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ from serving.standin import bpe_tokenizer as standin
 
 _WORDS = Path(standin.__file__).with_name("words.json")
 _SPECIAL = 8
-"""Tokens at the beginning of the vocabulary that no text holds."""
+"""Number of tokens at the beginning of the vocabulary that never occur in texts."""
 
 
 def copy_drill(tokenizer: Tokenizer, rng: Random) -> TrainingSample:
-    """Return tokens drawn at random, parts of which come again: these are learned."""
+    """Return random tokens with repeated parts, which are learned."""
     size = tokenizer.get_vocab_size()
     first = [rng.randrange(_SPECIAL, size) for _ in range(rng.randint(60, 300))]
     ids, learned = list(first), [False] * len(first)
@@ -31,7 +31,7 @@ def copy_drill(tokenizer: Tokenizer, rng: Random) -> TrainingSample:
         part = first[start : start + rng.randint(20, 60)]
         ids += [rng.randrange(_SPECIAL, size), *part]
         learned += [False, False, *[True] * (len(part) - 1)]
-        # Of its first token nothing tells that it will come.
+        # Its first token cannot be predicted.
         repeats.append(
             Repeat((len(ids) - len(part) + 1, len(ids)), (start + 1, start + len(part)), None)
         )
@@ -40,7 +40,7 @@ def copy_drill(tokenizer: Tokenizer, rng: Random) -> TrainingSample:
 
 
 def prose(language: Language, rng: Random, sentences: int) -> tuple[str, ...]:
-    """Return sentences of random words that address somebody, as private scripts do."""
+    """Return sentences of random words in the second person, like private scripts."""
     return tuple(_sentence(language, rng) for _ in range(sentences))
 
 
@@ -56,7 +56,7 @@ def prose_script(sentences: Sequence[str], language: Language, rng: Random) -> s
 
 
 def prose_question(sentence: str, language: Language, rng: Random) -> tuple[str, str]:
-    """Return a question that names words of a sentence, and the sentence in the first person."""
+    """Return a question with words of a sentence, and the sentence in the first person."""
     words = _content(sentence, language)
     count = min(len(words), rng.randint(1, 3))
     start = rng.randrange(len(words) - count + 1)

@@ -1,4 +1,4 @@
-"""Conversations as tokens: what the model reads, and which tokens it learns to give."""
+"""Encoding of conversations as tokens: the model's inputs, and the tokens that it learns."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _START: Final = "<|im_start|>"
 _ASSISTANT: Final = "assistant"
 _USER: Final = f"{_START}user"
 _NEAR: Final = 3
-"""Squares between what is read and what is read next."""
+"""Maximum squares between two consecutive reads."""
 _QUOTED: Final = re.compile(r"“[^”]*”")
 _REPLY: Final = re.compile(r"<\|im_start\|>assistant\n(.*?)<\|im_end\|>", re.DOTALL)
 
@@ -34,11 +34,11 @@ class TrainingSample:
     kind: str
     ids: tuple[int, ...]
     learned: tuple[bool, ...]
-    """By token: it stands in a reply, so the model learns to give it."""
+    """By token: whether it is in a reply, so that the model learns it."""
     pictures: tuple[bytes, ...] = ()
-    """Files, in the order of their places."""
+    """Picture files, in the order of their placeholders."""
     goals: tuple[AttentionTarget, ...] = ()
-    """Where attention is to go."""
+    """Attention targets."""
 
 
 def encode(
@@ -50,7 +50,7 @@ def encode(
 ) -> TrainingSample:
     """Return a conversation as a training sequence; `messages` end with a reply.
 
-    `pictures` are files by content hash; without them, no message may have a picture. `sources`
+    `pictures` are files by content hash; without them, messages must not have pictures. `sources`
     are sentences of replies, each with the passage of the prompt that it repeats.
     """
     text = render(messages)
@@ -79,7 +79,7 @@ def encode(
 
 
 class _TokenSpans:
-    """Where characters of a text are among its tokens."""
+    """Token spans of a text's characters."""
 
     def __init__(self, offsets: Sequence[tuple[int, int]], moved: Sequence[int]) -> None:
         self._starts = [start for start, _ in offsets]
@@ -95,7 +95,7 @@ class _TokenSpans:
 def _goals(
     text: str, ids: Sequence[int], places: _TokenSpans, sources: Sequence[tuple[str, str]]
 ) -> list[AttentionTarget]:
-    """Return where attention is to go where replies repeat passages of the prompt."""
+    """Return the attention targets for replies that repeat passages of the prompt."""
     tokens = places.span
     passages = {told: text.find(told) for _, told in sources}
     found: list[Repeat] = []
@@ -121,10 +121,10 @@ def reading_targets(
     printed: Sequence[Sequence[Sequence[int]]],
     exact: Sequence[frozenset[int]],
 ) -> Iterator[AttentionTarget]:
-    """Yield where a reply reads: the square over which the token that comes next is printed.
+    """Yield the targets of a reply that reads: the square over which the next token is printed.
 
-    Where there are several, it is one that follows what was read before, or else any of them.
-    `place` is the token of a picture's squares. By reply, each about the next picture: the tokens
+    If there are several, the target is one that follows the last square read, or else any of them.
+    `place` is the placeholder token of a picture. By reply, each about the next picture: the tokens
     over its squares, and those that must be exact.
     """
     squares = iter([at for at, one in enumerate(sample.ids) if one == place])
@@ -152,7 +152,7 @@ def token_id(tokenizer: Tokenizer, word: str) -> int:
 
 
 def render(messages: Iterable[Message]) -> str:
-    """Return a conversation as the chat template writes it."""
+    """Return a conversation rendered by the chat template."""
     listed: list[dict[str, object]] = []
     for one in messages:
         content: object = one.text
@@ -169,5 +169,5 @@ def _template() -> jinja2.Template:
 
 
 def save_json(path: Path, value: object) -> None:
-    """Write a JSON file as checkpoints have them."""
+    """Write a JSON file in the format of checkpoints."""
     path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

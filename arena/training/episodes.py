@@ -1,6 +1,6 @@
-"""Training conversations: a generated case is played by the teacher through the production prompts.
+"""Training conversations: the teacher plays a generated case through the production prompts.
 
-What a seat's model would be sent, and what the teacher lets it reply, is one conversation.
+The requests to a seat's model and the teacher's replies form one conversation.
 """
 
 import asyncio
@@ -39,14 +39,14 @@ from scripts_mm.script import Language, Script
 
 CountTokens = Callable[[Sequence[Message]], int]
 Conversation = tuple[Message, ...]
-"""Messages as the model gets them; replies have the role `assistant`."""
+"""Messages in the model's format; replies have the role `assistant`."""
 _REPLY_TOKENS = 256
 _CHARS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRules:
-    """How a match is played."""
+    """Settings of a match."""
 
     game: str = "whodunit"
     preset: str = "default"
@@ -55,29 +55,29 @@ class MatchRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """What a seat's model was asked, and what the teacher replied."""
+    """Requests to a seat's model, and the teacher's replies."""
 
     request: Request
     reply: str
     observation: Observation
     asked: DecisionRequest
     answers: tuple[str, ...] = ()
-    """Statements that answer the question, where one was put."""
+    """Statements that answer the question, if one was put."""
 
     @property
     def messages(self) -> Conversation:
-        """The whole conversation."""
+        """Return the whole conversation."""
         return (*self.request.messages, Message(role="assistant", text=self.reply))
 
 
 def estimate(messages: Sequence[Message]) -> int:
-    """Return about how many tokens messages take."""
+    """Return an estimate of the tokens of messages."""
     return sum(1 + len(message.text) // _CHARS_PER_TOKEN for message in messages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptLimits:
-    """What prompts hold: `budget` tokens, their reply included, and shares of script and talk."""
+    """Limits of prompts: `budget` tokens including the reply, and shares of script and talk."""
 
     count: CountTokens = estimate
     budget: int = 0
@@ -92,7 +92,7 @@ WHOLE: Final = PromptLimits()
 
 @dataclass(slots=True)
 class _Seats:
-    """The players of a match and what their model is made to reply."""
+    """Players of a match, and the replies that their model must give."""
 
     room: PromptLimits
     replies: dict[str, str] = field(default_factory=dict[str, str])
@@ -100,7 +100,7 @@ class _Seats:
     turns: dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]] = field(
         default_factory=dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]]
     )
-    """By request: what its seat knew, what it was asked, and what answers that."""
+    """By request: the seat's observation, its messages, and the answers."""
 
     def player(self) -> Player:
         limits = ModelLimits(
@@ -116,7 +116,7 @@ class _Seats:
         return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
 
     def episodes(self) -> Iterator[Episode]:
-        """Yield what was asked, in order."""
+        """Yield the episodes in order."""
         for request in self.asked:
             name = request.call_id.request
             observation, asked, answers = self.turns[name]
@@ -140,7 +140,7 @@ def play_match(
     how: MatchRules,
     room: PromptLimits = WHOLE,
 ) -> tuple[Episode, ...]:
-    """Play one match of `script` and return all that was asked of the seats' models, in order."""
+    """Play one match of `script` and return all requests to the seats' models, in order."""
     state, rules = start(script, how), find_game(how.game)
     teacher = Teacher(case=case, language=language, rng=Random(f"{case.id}/{language}/{how.seed}"))
     seats = _Seats(room)
@@ -155,7 +155,7 @@ def play_match(
 
 
 def last_of_seats(episodes: Iterable[Episode]) -> Mapping[str, Episode]:
-    """Return the last episode of each seat: without a budget, it holds all the others."""
+    """Return the last episode of each seat: without a budget, it contains all the others."""
     return {one.request.call_id.seat: one for one in episodes}
 
 
@@ -185,7 +185,7 @@ def _decide(
 
 
 def reply_text(action: Reply, request: DecisionRequest, language: Language) -> str:
-    """Return the text with which a model gives an answer."""
+    """Return an answer as the text of a model's reply."""
     spec = variant_spec(request.spec, action.variant)
     assert spec is not None, f"no variant {action.variant!r}"
     values = {
@@ -203,13 +203,13 @@ def reply_text(action: Reply, request: DecisionRequest, language: Language) -> s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """Who is interviewed, and how."""
+    """Settings of an interview."""
 
     seat_number: int
     questions: int
     seed: int
     known: int = 0
-    """Statements of the private script that the prompt holds; 0: all of it."""
+    """Number of statements of the private script in the prompt; 0: all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +222,7 @@ class Interview:
 
     @property
     def messages(self) -> Conversation:
-        """The whole conversation, with the best answers."""
+        """Return the whole conversation, with the best answers."""
         found = list(self.header)
         for asked, question in self.questions:
             found += [asked, Message(role="assistant", text=question.answers[0])]
@@ -255,7 +255,7 @@ def hold_interview(
 
 
 def _parts(statements: Sequence[Statement], language: Language, rng: Random) -> str:
-    """Return sentences of a private script, with marks where some are left out."""
+    """Return sentences of a private script, with marks for omitted ones."""
     gap = find_wording(language)("line.gap")
     parts: list[str] = []
     for one in statements:
@@ -264,7 +264,7 @@ def _parts(statements: Sequence[Statement], language: Language, rng: Random) -> 
 
 
 def put_question(observation: Observation, asker: str, question: str) -> Message:
-    """Return the message with which a seat is asked, as prompts write it."""
+    """Return the message with a question to a seat, in the wording of prompts."""
     say = find_wording(observation.language)
     text = say("line.text", text=quote(question))
     line = say("line.asked", seat=asker, to=observation.seat, about="", text=text)

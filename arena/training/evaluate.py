@@ -1,19 +1,19 @@
-"""Measure a model on held-out cases: `python -m arena.training.evaluate`.
+"""Evaluation of a model on held-out cases: `python -m arena.training.evaluate`.
 
 Tables, each in both languages, with 95 % Wilson intervals. The prompts are those of a match in
-which the teacher plays every seat, as the model's own limits make them:
+which the teacher plays every seat, within the model's own limits:
 
-- `answer`: a civilian's answer to a question; it is *apt* where it holds a statement that answers,
+- `answer`: a civilian's answer to a question; it is *apt* if it contains a statement that answers,
   a sentence is *true* by `arena.training.judging`;
-- `speech`: all else that a civilian says;
-- `verdict`: the culprit that a civilian names when nobody has named one before;
+- `speech`: all other texts of a civilian;
+- `verdict`: the culprit that a civilian names when no seat has named one before;
 - `ballot`: the vote of each civilian after the conclusions of all;
-- `reading`: questions about small pictures; an answer is right where it holds the exact time, name,
-  number or mark, and of a text every name, place and figure in their order; it is *whole* where it
+- `reading`: questions about small pictures; an answer is right if it contains the exact time, name,
+  number or mark, and of a text every name, place and figure in their order; it is *whole* if it
   repeats the text to the letter.
 
 `blank` in a table's name: the same without the pictures. A player without a model, such as `naive`,
-is measured on all tables but `reading`.
+is measured on all tables except `reading`.
 """
 
 import asyncio
@@ -51,12 +51,12 @@ from scripts_mm.seed_splits import SPLITS
 _AT_ONCE: Final = 8
 REPLY_TOKENS: Final = 128
 _SPEECHES: Final = 5
-"""Of one match."""
+"""Speeches of one match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationItem:
-    """One prompt, and what its reply is judged by."""
+    """One prompt, and the judge of its reply."""
 
     table: str
     language: Language
@@ -64,12 +64,12 @@ class EvaluationItem:
     judge: Judge
     constraint: Constraint | None = None
     episode: Episode | None = None
-    """The turn of a match that it is; None: it is none."""
+    """Turn of a match; None: it is not part of a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationRow:
-    """A reply, and how it was judged."""
+    """A reply and its judgement."""
 
     table: str
     language: Language
@@ -84,11 +84,11 @@ def main(
     ] = "mini",
     cases: Annotated[int, typer.Option(help="Test cases of each language.")] = 10,
     replies: Annotated[
-        str, typer.Option(help="free or extractive; without it, as the profile says.")
+        str, typer.Option(help="free or extractive; default: as in the profile.")
     ] = "",
-    out: Annotated[Path | None, typer.Option(help="Gets a line of JSON for each reply.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Output file, a JSON line per reply.")] = None,
 ) -> None:
-    """Put questions, pictures and votes of test cases to a model and print how it did."""
+    """Put questions, pictures and votes of test cases to a model and print the results."""
     if replies not in ("", *get_args(Replies)):
         raise typer.BadParameter(
             f"{replies!r} is neither free nor extractive", param_hint="--replies"
@@ -155,7 +155,7 @@ def _all_items(cases: int, files: dict[str, bytes], room: PromptLimits) -> list[
 def items_of(
     seed: int, language: Language, files: dict[str, bytes], room: PromptLimits
 ) -> Iterator[EvaluationItem]:
-    """Yield what is asked about one case; the pictures are added to `files` by content hash."""
+    """Yield the items of one case; the pictures are added to `files` by content hash."""
     rng = Random(f"{seed}/{language}/evaluation")
     case = make_case(seed, make_options("medium", 5), (language,))
     script, drawn = small_script(case, language, draw_pictures(case, language, 0))
@@ -181,7 +181,7 @@ def _make_reading_judge(asked: PictureQuestion) -> Judge:
     words = telling.findall(exact)
 
     def judge(reply: str) -> Mapping[str, Sequence[bool]]:
-        # A camera's still names who was in view first; all else comes last.
+        # An answer about a camera's still begins with the exact part; all others end with it.
         is_first = asked.kind == "cctv"
         is_whole = exact in reply if is_first else reply.rstrip(".。").endswith(exact)
         if not asked.known or not words:

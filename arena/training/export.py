@@ -1,6 +1,6 @@
-"""Write the trained model as a folder that vLLM and transformers load.
+"""Export of the trained model as a folder that vLLM and transformers load.
 
-`python -m arena.training.export RUN FOLDER` takes the checkpoint of a training.
+`python -m arena.training.export RUN FOLDER` reads the checkpoint of a training.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ MOST_PICTURE_TOKENS: Final = 96
 _LEAST_PICTURE_TOKENS: Final = 4
 CODE: Final = Path(__file__).parent
 _AFTERWARDS: Final = frozenset({"curves.py", "evaluate.py", "export.py", "judging.py"})
-"""What looks at a trained model, and made none."""
+"""Modules that only examine a trained model and do not affect it."""
 
 
 def main(
     run: Annotated[Path, typer.Argument(help="Folder of the training.")],
-    folder: Annotated[Path, typer.Argument(help="Gets the model.")],
-    seed: Annotated[int, typer.Option(help="That the training had.")] = 1,
+    folder: Annotated[Path, typer.Argument(help="Output folder of the model.")],
+    seed: Annotated[int, typer.Option(help="Seed of the training.")] = 1,
 ) -> None:
     """Write the model of a training's last checkpoint in bfloat16."""
     write_model(begin(run, seed), seed, run, folder)
@@ -82,7 +82,7 @@ def write_model(training: Training, seed: int, run: Path, folder: Path) -> None:
 
 
 def code_hash() -> str:
-    """Return 12 hexadecimal digits that change with the code and words of the training."""
+    """Return 12 hexadecimal digits that change with the code and texts of the training."""
     digest = hashlib.sha256()
     for path in sorted(CODE.rglob("*")):
         if path.suffix in {".py", ".toml", ".jinja"} and path.name not in _AFTERWARDS:

@@ -1,8 +1,8 @@
-"""What replies of a civilian are judged by: sentence for sentence, what its seat can know.
+"""Judges of a civilian's replies, sentence by sentence, by what its seat can know.
 
-A sentence is true where the seat's script says it (in the first person), or a clue that is shown,
-the opening, or another seat before; and where it is one of the few that the training adds.
-Anything else counts as untrue, however likely it is.
+A sentence is true if the seat's script says it (in the first person), or a visible clue, the
+opening, or another seat before; or if it is one of the few that the training adds. Anything else
+counts as untrue, however likely it is.
 """
 
 import json
@@ -24,13 +24,13 @@ from scripts_mm.generate.text.templates import capitalise
 from scripts_mm.script import Language
 
 Judge = Callable[[str], Mapping[str, Sequence[bool]]]
-"""From a reply to how often it did well, by measure."""
+"""From a reply to its successes, by measure."""
 
 
 def judge_answer(
     case: GeneratedCase, language: Language, seen: Observation, apt: Sequence[str]
 ) -> Judge:
-    """Judge an answer: whether it holds a statement that answers, and which sentences are true."""
+    """Judge an answer: whether it has a statement that answers, and which sentences are true."""
     known = list_sentences(case, language, seen)
     alias = seat_of(case, language, seen.seat).victim
     several = {one.replace(alias, name) for one in apt for name in (alias, *seen.victims)}
@@ -45,9 +45,10 @@ def judge_answer(
 def judge_speech(
     case: GeneratedCase, language: Language, seen: Observation, purpose: Purpose
 ) -> Judge:
-    """Judge a text or a form: its sentences, and whether a question in it is of a known form.
+    """Judge a text or a form: its sentences, and whether a question in it has a known form.
 
-    That is one of the training's wordings, or a question that every extractive player can choose.
+    A known form is one of the training's wordings, or a question that every extractive player can
+    choose.
     """
     known = list_sentences(case, language, seen)
     asked, standing = question_forms(case, language, seen), {*list_questions(seen)}
@@ -71,13 +72,13 @@ def judge_speech(
 def true_sentences(text: str, known: frozenset[str]) -> list[bool]:
     """Return for each sentence whether it is known; an empty text is one untrue sentence."""
     if text in known:
-        # The title of a clue may hold what looks like the end of a sentence.
+        # The title of a clue can contain what looks like the end of a sentence.
         return [True]
     return [one in known for one in split_sentences(text)] or [False]
 
 
 def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -> frozenset[str]:
-    """Return every sentence that a seat can say truly, or as it heard it."""
+    """Return every sentence that a seat can truthfully say or quote."""
     said = seat_of(case, language, seen.seat)
     found = [speak_as_role(one, language) for one in split_sentences(seen.own.script)]
     heard = [one.text for one in seen.events if isinstance(one, Said)]
@@ -101,7 +102,7 @@ def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -
 
 
 def question_forms(case: GeneratedCase, language: Language, seen: Observation) -> re.Pattern[str]:
-    """Return what every question of the training's wordings about this case looks like."""
+    """Return a pattern of the training's questions about this case."""
     seats = "|".join(re.escape(one) for one in seen.seats)
     traits = [pool(language, "traits", one.id, "name")[0] for one in case.drawn.world.frame.traits]
     victims = (seat_of(case, language, seen.seat).victim, *seen.victims)
@@ -126,7 +127,7 @@ def _patterns(language: Language, parts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _read(reply: str) -> tuple[list[str], str, str]:
-    """Return the speeches of a reply, its question and its culprit; text that is no form is one."""
+    """Return the speeches of a reply, its question and its culprit; plain text is one speech."""
     if not reply.lstrip().startswith("{"):
         return [reply], "", ""
     try:

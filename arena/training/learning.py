@@ -1,4 +1,4 @@
-"""What one batch teaches: the loss on replies, on attention and on pictures, with its gradient."""
+"""Learning from one batch: the losses of replies, attention and pictures, with their gradients."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,22 +15,22 @@ from arena.training.seeing import see
 from arena.training.untyped import Tensor, functional, torch
 
 _PROMPT_WEIGHT: Final = 0.3
-"""Of the tokens of prompts, against those of replies."""
+"""Weight of the prompts' tokens relative to those of replies."""
 _ATTENTION_WEIGHT: Final = 0.15
 _CHOOSING_WEIGHT: Final = 4.0
-"""Of the heads that choose the passage, against the other heads: they learn last."""
+"""Weight of the heads that choose the passage relative to other heads: they learn last."""
 _FIRST_WEIGHT: Final = 3.0
-"""Of the first token of a reply, with which the choice is made."""
+"""Weight of the first token of a reply, which makes the choice."""
 
 
 @dataclass(slots=True)
 class LossTally:
-    """Sums since the last line of the log, by name: value, tokens that were right, count."""
+    """Sums since the last line of the log, by name: value, number of correct tokens, count."""
 
     sums: dict[str, Tensor] = field(default_factory=lambda: defaultdict[str, Tensor](_nothing))
 
     def add(self, name: str, value: Tensor, right: Tensor | float, count: Tensor | float) -> None:
-        """Add to the sums of a name; what is on a GPU is not waited for."""
+        """Add to the sums of a name, without waiting for values on a GPU."""
         several = [torch.as_tensor(one, device=value.device) for one in (value, right, count)]
         self.sums[name] = self.sums[name].to(value.device) + torch.stack(several).detach()
 
@@ -47,12 +47,12 @@ def _nothing() -> Tensor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learner:
-    """A model that learns, what its attention layers get, and on which device."""
+    """A model that learns, its stored attention inputs, and its device."""
 
     model: Any
     tokenizer: Tokenizer
     caught: dict[int, Any]
-    """By layer; kept by `arena.training.attention.capture_inputs`."""
+    """By layer; filled by `arena.training.attention.capture_inputs`."""
     device: str
     tally: LossTally = field(default_factory=LossTally)
 
@@ -68,7 +68,7 @@ class Learner:
         self.tally.add("squares", loss * count, right, count)
 
     def _loss(self, batch: Batch) -> Tensor:
-        """Return the loss for a token of the replies; a little of the prompts is in it."""
+        """Return the loss per token of the replies, with a small part of the prompts."""
         ids, (rows, places) = self._put(batch.ids), self._put(batch.learned)
         states = self.states(batch, ids)
         logits = self.model.lm_head(states[rows, places]).float()
@@ -99,7 +99,7 @@ class Learner:
         ).last_hidden_state
 
     def _attention(self, batch: Batch) -> Any:
-        """Return the loss on where heads attend, summed over heads, the mean of the samples."""
+        """Return the attention loss, summed over heads, as the mean over the samples."""
         text, total = self.model.model.language_model, 0.0
         for one in batch.targets:
             loss = attention_loss(text, self.caught, one)

@@ -1,4 +1,4 @@
-"""What each step learns from, drawn ahead of it by processes of their own where there are cores."""
+"""Lessons: the data of each step, drawn ahead by separate processes if there are enough cores."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ from serving.standin.bpe_tokenizer import IMAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSize:
-    """How much one process learns from in a step."""
+    """Amount of data of one process in a step."""
 
     batches: int
     area: int
-    """Tokens of a batch: its samples, each as long as the longest."""
+    """Tokens of a batch, with its samples padded to the longest."""
     cases: int
-    """Whose pictures are read square by square, with as many cards of random words."""
+    """Cases whose pictures are read square by square, with as many cards of random words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What one process learns from in a step."""
+    """Data of one process in a step."""
 
     batches: tuple[Batch, ...]
     cards: CardBatch
@@ -36,7 +36,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lessons:
-    """The lessons of one process, by step."""
+    """Lessons of one process, by step."""
 
     tokenizer: Tokenizer
     seed: int
@@ -44,7 +44,7 @@ class Lessons:
     rank: int
     processes: int
     reading_steps: int
-    """At the beginning, on cards alone."""
+    """Number of first steps that train only on cards."""
     cards_only: bool
 
     def __getitem__(self, step: int) -> Lesson:
@@ -72,7 +72,7 @@ class Lessons:
 
 
 def draw_ahead(lessons: Lessons, steps: range, workers: int) -> Iterable[Lesson]:
-    """Yield the lessons of steps in order; with workers, several are drawn at the same time."""
+    """Yield the lessons of steps in order; with workers, several are drawn concurrently."""
     return data.DataLoader(
         lessons,
         sampler=steps,

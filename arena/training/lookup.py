@@ -1,11 +1,11 @@
-"""Where attention is to go while a reply repeats a passage of the prompt.
+"""Attention targets while a reply repeats a passage of the prompt.
 
-Learned from replies alone, the choice of the passage stays at chance for long. So heads are shown:
-each token of a passage gathers its first tokens, by which it is known, and all so far; a word of a
-question attends to its occurrences in passages, and takes over by which they are known, and where
-it has none, to the first token of all, which tells nothing; a reply gathers these words of the
-question that it answers, all alike; it attends to the last token of the passage that answers; and
-it attends to the token of the passage that comes next.
+Trained only on replies, the choice of the passage long stays at chance. So heads have targets: each
+token of a passage gathers its first tokens, which identify it, and all so far; a word of a question
+attends to its occurrences in passages and copies their identifying codes, or attends to the first
+token of the sequence, which carries no information, if it has none; a reply gathers these words of
+the question that it answers, all with equal weight; it attends to the last token of the passage
+that answers; and it attends to the next token of the passage.
 """
 
 from collections import defaultdict
@@ -27,17 +27,17 @@ CHOOSE: Final[Head] = (4, 0)
 CHOOSE_TOO: Final[Head] = (4, 1)
 POINT: Final[Head] = (5, 0)
 Span = tuple[int, int]
-"""First token and the one after the last."""
+"""First token, and last token plus 1."""
 _SINK: Final[Span] = (0, 1)
 _KNOWN_BY: Final = 6
-"""First tokens by which a passage is known from others."""
+"""Number of first tokens that identify a passage."""
 _RARE: Final = 8
-"""Words with more occurrences than this are not shown where they occur."""
+"""Words with more occurrences than this get no targets at their occurrences."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttentionTarget:
-    """A head at one position, and the tokens among which its attention is to be."""
+    """Target tokens of one head at one position."""
 
     head: Head
     at: int
@@ -56,7 +56,7 @@ class Repeat:
 def find_targets(
     ids: Sequence[int], passages: Sequence[Span], repeats: Sequence[Repeat]
 ) -> list[AttentionTarget]:
-    """Return where the heads are to attend in a sequence."""
+    """Return the attention targets of the heads in a sequence."""
     found: list[AttentionTarget] = []
     occurrences: Mapping[int, list[Span]] = defaultdict(list)
     for start, stop in passages:
@@ -65,7 +65,8 @@ def find_targets(
             found.append(AttentionTarget(FIRST, at, ((start, start + 1),)))
             found.append(AttentionTarget(GATHER, at, ((start, at + 1),)))
             found.append(AttentionTarget(START, at, ((start, min(start + _KNOWN_BY, at + 1)),)))
-        # A passage itself takes over nothing: by what is gathered there it is found.
+        # Tokens inside a passage copy no codes: later words find the passage by what is gathered
+        # there.
         found += [AttentionTarget(MATCH, at, (_SINK,)) for at in range(stop - 1, start - 1, -3)]
     for one in repeats:
         found += _of_repeat(ids, one)
@@ -77,9 +78,9 @@ def find_targets(
 def _of_question(
     ids: Sequence[int], one: Repeat, question: Span, occurrences: Mapping[int, list[Span]]
 ) -> Iterator[AttentionTarget]:
-    """Yield how the question finds its passage, at the token before the reply.
+    """Yield the targets by which the question finds its passage, at the token before the reply.
 
-    Further on, the reply itself says which passage it is.
+    After that, the reply itself identifies the passage.
     """
     earlier = {
         at: tuple(span for span in occurrences.get(ids[at], ()) if span[1] <= at)
@@ -87,11 +88,11 @@ def _of_question(
     }
     telling = [at for at, spans in earlier.items() if 0 < len(spans) <= _RARE]
     for at, spans in earlier.items():
-        # A word that is everywhere, or nowhere, would only vote for passages at random.
+        # A word that is everywhere, or nowhere, would only vote for random passages.
         yield AttentionTarget(MATCH, at, spans if at in telling else (_SINK,))
     before, passage = one.reply[0] - 1, (one.passage[1] - 1, one.passage[1])
     yield AttentionTarget(MATCH, before, (_SINK,))
-    # One target a word: all telling words count the same, and none alone.
+    # One target per word: all informative words have equal weight.
     for at in telling or [*range(*question)]:
         yield AttentionTarget(QUESTION, before, ((at, at + 1),))
     yield AttentionTarget(QUESTION_TOO, before, (question,))
@@ -105,13 +106,13 @@ def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[AttentionTarget]:
     place: dict[int, int] = {}
     for a, b, size in same.get_matching_blocks():
         place |= {first + b + step: start + a + step for step in range(size)}
-    # A word that is changed for the first person stands where its neighbours say.
+    # A word that is changed for the first person gets its position from its neighbours.
     for before, after in pairwise(sorted(place)):
         if after - before == place[after] - place[before] and after - before > 1:
             place |= {before + n: place[before] + n for n in range(1, after - before)}
     place.setdefault(first, start)
     for token, source in place.items():
         yield AttentionTarget(POINT, token - 1, ((source, source + 1),))
-    # With its first token the passage is chosen: it counts as much as all others.
+    # The first token chooses the passage: it has as much weight as all others together.
     for _ in range(last - first - 1):
         yield AttentionTarget(POINT, first - 1, ((place[first], place[first] + 1),))

@@ -1,8 +1,8 @@
-"""Train the mini model: `python -m arena.training.mini OUT`; run again, it goes on where it was.
+"""Training of the mini model: `python -m arena.training.mini OUT`; run again, it continues.
 
 On CPUs, each process learns from its share of a step's batches, and all apply the sum of the
 gradients. On a GPU one process learns, from larger batches, and all cores draw them. The result
-depends on the seed and on how much is learned from in a step.
+depends on the seed and on the amount of data in a step.
 """
 
 import json
@@ -25,28 +25,28 @@ from arena.training.untyped import distributed, multiprocessing, torch
 
 _LOG: Final = "log.jsonl"
 _PROCESSES: Final = 2
-"""At most, on CPUs."""
+"""Maximum number of processes on CPUs."""
 _ON_CPU: Final = StepSize(batches=2, area=5_120, cases=2)
 _ON_GPU: Final = StepSize(batches=2, area=16_384, cases=4)
-"""In a step, of all processes."""
+"""Step size over all processes."""
 _READING_STEPS: Final = 800
-"""At the beginning, on cards alone: reading comes first, and is cheap."""
+"""First steps that train only on cards: reading comes first, and is cheap."""
 _SAVE_SECONDS: Final = 120.0
 _LOG_STEPS: Final = 10
 _WARM_STEPS: Final = 30
 _DECAY_SHARE: Final = 0.25
-"""Of the minutes; the rate falls in it."""
+"""Fraction of the minutes in which the rate falls."""
 _LEAST_RATE: Final = 0.02
 _CLIP: Final = 1.0
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
-"""The step is finished and the checkpoint written."""
+"""On these, the step is finished and the checkpoint written."""
 _RATES: Final = (2e-3, 2e-3)
-"""Of the matrices and of everything else."""
+"""Learning rates of the matrices and of all other weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPlan:
-    """How long a training is, and on what."""
+    """Length and data of a training."""
 
     out: Path
     seed: int
@@ -57,15 +57,15 @@ class TrainingPlan:
     processes: int
     threads: int
     workers: int
-    """Processes of each of these, that draw what is learned from; 0: it does so itself."""
+    """Worker processes per training process that draw its data; 0: it draws the data itself."""
     minutes: float = math.inf
-    """Of training in all; the rate falls in the last quarter of them."""
+    """Minutes of training in all; the rate falls in the last quarter of them."""
     model: Path | None = None
     cards_only: bool = False
 
     @property
     def step_size(self) -> StepSize:
-        """What one of the processes learns from in a step."""
+        """Return the step size of one of the processes."""
         if self.device == "cuda":
             return _ON_GPU
         several = self.processes
@@ -78,33 +78,38 @@ class TrainingPlan:
 
 def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     out: Annotated[Path, typer.Argument(help="Folder of the run: checkpoint, log, tokenizer.")],
-    seed: Annotated[int, typer.Option(help="Of the weights and the data.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the weights and the data.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps in all.")] = 6_000,
     processes: Annotated[
-        int, typer.Option(min=1, max=_PROCESSES, help="That learn; each takes its threads.")
+        int,
+        typer.Option(min=1, max=_PROCESSES, help="Processes that train; each has its own threads."),
     ] = 2,
-    threads: Annotated[int, typer.Option(min=1, help="Of the CPU, in each process.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="CPU threads in each process.")] = 1,
     workers: Annotated[
         int | None,
         typer.Option(
-            min=0, help="That draw what is learned from, for each; all but two cores on a GPU."
+            min=0,
+            help=(
+                "Processes that draw the data, for each learning process; on a GPU, all "
+                "but two cores."
+            ),
         ),
     ] = None,
-    scale: Annotated[float, typer.Option(help="Of the learning rates.")] = 1.0,
+    scale: Annotated[float, typer.Option(help="Factor of the learning rates.")] = 1.0,
     decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
     minutes: Annotated[
         float,
-        typer.Option(min=0.01, help="Of training in all, if there are fewer than STEPS in them."),
+        typer.Option(min=0.01, help="Minutes of training in all, if fewer than STEPS fit in them."),
     ] = math.inf,
     model: Annotated[
         Path | None,
-        typer.Option(help="An exported model to go on with, where OUT has no checkpoint."),
+        typer.Option(help="An exported model to continue with, if OUT has no checkpoint."),
     ] = None,
     cards_only: Annotated[
-        bool, typer.Option("--cards-only", help="The picture encoder alone learns.")
+        bool, typer.Option("--cards-only", help="Train only the picture encoder.")
     ] = False,
 ) -> None:
-    """Train the mini model on generated cases; without a folder's checkpoint, from nothing."""
+    """Train the mini model on generated cases; if the folder has no checkpoint, from scratch."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if workers is None:
@@ -143,7 +148,7 @@ def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
         "gloo", init_method=f"file://{meeting}", rank=rank, world_size=plan.processes
     )
     if plan.device == "cuda":
-        # It prepares each new shape for tens of milliseconds, and almost all shapes are new.
+        # cuDNN prepares each new shape for tens of milliseconds, and almost all shapes are new.
         torch.backends.cuda.enable_cudnn_sdp(False)
     stopped: list[int] = []
     for one in _STOPPING:
@@ -195,7 +200,7 @@ def take_step(run: Training, plan: TrainingPlan, lesson: Lesson, *, stop: bool) 
 
 
 def _factor(run: Training, plan: TrainingPlan) -> float:
-    """Return the share of the learning rate at a step."""
+    """Return the factor of the learning rate at a step."""
     rising = min(1.0, (run.step + 1) / _WARM_STEPS)
     left = [(plan.steps - run.step) / plan.decay] if plan.decay else []
     left.append((1 - run.seconds / (60 * plan.minutes)) / _DECAY_SHARE)
@@ -205,8 +210,8 @@ def _factor(run: Training, plan: TrainingPlan) -> float:
 def _sum_up(run: Training, tokens: int, *, stop: bool) -> tuple[int, float, bool]:
     """Make the gradients the sum over all processes.
 
-    Returns all tokens, the mean of the seconds so far, and whether a process stops: with them all
-    take the same rate and end after the same step.
+    Returns the total tokens, the mean of the seconds so far, and whether a process stops: with
+    these, all use the same rate and end after the same step.
     """
     weights = [one for one in run.learner.model.parameters() if one.grad is not None]
     flat = torch.cat([one.grad.flatten() for one in weights])

@@ -17,7 +17,7 @@ _RMS: Final = 0.2
 
 
 class Muon(torch.optim.Optimizer):
-    """Momentum whose matrix is made nearly orthogonal before it is applied."""
+    """Optimizer by momentum, whose matrix is made nearly orthogonal before it is applied."""
 
     def __init__(self, weights: Iterable[Tensor], dtype: Any) -> None:
         """Optimise `weights`, all of two dimensions; the rate is set before each step.
@@ -29,7 +29,7 @@ class Muon(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Apply one update; matrices of one shape together, for a GPU's sake."""
+        """Apply one update; matrices of one shape together, which is faster on a GPU."""
         del closure
         for group in self.param_groups:
             by_shape: dict[Any, list[Tensor]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Questions of training matches: what may be asked about a statement, in several wordings."""
+"""Questions of training matches: possible questions about a statement, in several wordings."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ from scripts_mm.script import Language
 _FOLDER = Path(__file__).parent / "words"
 _WIDE = ("guilt", "hidden", "open")
 WORDS = (*get_args(Topic), "other", *_WIDE)
-"""What questions are about: a topic of a statement, another seat, or nothing in particular."""
+"""Subjects of questions: a topic of a statement, another seat, or nothing in particular."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingQuestion:
-    """A question and the words that answer it."""
+    """A question and the statements that answer it."""
 
     text: str
     answers: tuple[str, ...]
@@ -30,12 +30,12 @@ class TrainingQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedSeat:
-    """Who is asked, and about whose death."""
+    """A seat that gets a question, and the victim."""
 
     language: Language
     name: str
     victim: str
-    """What the dead is called by those who knew them."""
+    """Name of the victim among those who knew them."""
     others: tuple[str, ...]
 
 
@@ -50,7 +50,7 @@ def wordings(language: Language, table: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def sentence(language: Language, key: str, **found: str) -> str:
-    """Return a sentence that stands in no script."""
+    """Return a sentence that occurs in no script."""
     return wordings(language, "sentences")[key][0].format_map(found)
 
 
@@ -89,7 +89,7 @@ def _draw_wide(asked: AskedSeat, statements: Sequence[Statement], rng: Random) -
 
 
 def _draw_other(asked: AskedSeat, statements: Sequence[Statement], rng: Random) -> TrainingQuestion:
-    """Return a question about another seat, of which the one asked may know nothing."""
+    """Return a question about another seat, which the asked seat may know nothing about."""
     other = rng.choice(asked.others)
     found = {"name": asked.name, "victim": asked.victim, "other": other}
     text = rng.choice(wordings(asked.language, "asked")["other"]).format_map(found)

@@ -1,4 +1,4 @@
-"""What can be read in the small pictures of a case: questions and their answers."""
+"""Reading questions about the small pictures of a case, and their answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,12 +27,14 @@ class PictureQuestion:
 
     clue: str
     kind: str
-    """The clue's medium."""
+    """Medium of the clue."""
     question: str
     answer: str
     exact: str
     known: tuple[str, ...]
-    """Of a text: all names and places of the case. They must be right in it, and its figures."""
+    """For a text: all names and places of the case. They must be right in it, and so must its
+    figures.
+    """
 
 
 def small_script(
@@ -82,7 +84,7 @@ def _ask(
 def _read(
     case: GeneratedCase, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
 ) -> tuple[str, str, dict[str, str]]:
-    """Return the kind of question, which word must be exact, and the words."""
+    """Return the kind of question, the word that must be exact, and the words."""
     frame, cast = case.drawn.world.frame, make_cast(case.drawn, language)
     facts = {one.id: one for one in case.drawn.world.facts}
     fact = rng.choice([facts[name] for name in clue.facts])

@@ -1,4 +1,4 @@
-"""One training sample of each kind: interviews, readings, prose, matches and turns of them."""
+"""Training samples of each kind: interviews, readings, prose, matches and turns of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -42,10 +42,10 @@ from scripts_mm.seed_splits import SPLITS
 from serving.standin.bpe_tokenizer import IMAGE
 
 _BUDGETS: Final = (1_800, 2_600)
-"""Tokens of the prompts of episodes; other games than the first take more."""
+"""Range of the prompt budgets of episodes in tokens; games other than the first need more."""
 _BUDGET_OF_OTHERS: Final = 4_096
 _SHARES: Final = ((150, 250), (250, 400), (500, 800))
-"""Tokens of the script and of the talk in them."""
+"""Token shares of the script and of the talk in them."""
 _GAMES: Final = (
     ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
     ("thinkthrice", "default"),
@@ -63,7 +63,7 @@ def draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
 
 
 def draw_worded_script(case: GeneratedCase, language: Language, rng: Random) -> Script:
-    """Return a script whose pictures are words, or missing."""
+    """Return a script whose pictures are replaced by words, or missing."""
     told = case.told[language]
     return script_without_pictures(told) if rng.random() < 1 / 2 else told.bare
 
@@ -136,7 +136,7 @@ def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
 def draw_short_interview(
     tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
 ) -> TrainingSample:
-    """Return an interview about few sentences: with so little to choose from, choosing begins."""
+    """Return an interview about few sentences: with few choices, learning to choose starts."""
     who = rng.choice(case.drawn.world.frame.suspects).id
     asked = seat_of(case, language, case.told[language].cast.names[who])
     say = find_wording(language)
@@ -163,7 +163,7 @@ def draw_short_interview(
 
 
 def show_clues(script: Script, names: Sequence[str]) -> list[Message]:
-    """Return the messages in which a seat is shown clues and their pictures."""
+    """Return the messages that show clues and their pictures to a seat."""
     say, clues = find_wording(script.language), {one.id: one for one in script.clues}
     found: list[Message] = []
     for name in names:
@@ -176,14 +176,14 @@ def show_clues(script: Script, names: Sequence[str]) -> list[Message]:
 
 
 def ask_first_seat(script: Script, question: str, rng: Random) -> Message:
-    """Return the message in which the first seat is asked something."""
+    """Return the message with a question to the first seat."""
     seen = observe(start(script, MatchRules()), SeatId(script.roles[0].name))
     asker = rng.choice([seat for seat in seen.seats if seat != seen.seat])
     return put_question(seen, asker, question)
 
 
 def sources_of(case: GeneratedCase, language: Language) -> tuple[tuple[str, str], ...]:
-    """Return what the seats say and the passages of their scripts that say it."""
+    """Return the statements of the seats, with the passages of their scripts."""
     ids = (one.id for one in case.drawn.world.frame.suspects)
     return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))
 
@@ -200,7 +200,7 @@ def draw_match(
 
 
 def draw_episodes(tokenizer: Tokenizer, match: str, rng: Random) -> Iterator[TrainingSample]:
-    """Yield requests of a match whose prompts hold what a search finds; `match` is its seed."""
+    """Yield requests of a match whose prompts contain search results; `match` is its seed."""
     drawn = Random(match)
     case, language = draw_case(drawn)
     script, files = _draw_script(case, language, drawn)
@@ -230,7 +230,7 @@ def _draw_limits(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> Prompt
 def _draw_script(
     case: GeneratedCase, language: Language, rng: Random
 ) -> tuple[Script, Mapping[str, bytes] | None]:
-    """Return a script whose pictures are small, or words, or missing."""
+    """Return a script whose pictures are small, or replaced by words, or missing."""
     if rng.random() < 1 / 2:
         return small_script(case, language, draw_pictures(case, language, rng.randrange(100)))
     return draw_worded_script(case, language, rng), None

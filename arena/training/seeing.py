@@ -1,6 +1,6 @@
-"""The picture encoder on many pictures at once: those of about one size share a padded batch.
+"""Picture encoder for many pictures: those of similar size share a padded batch.
 
-The same as the forward pass of transformers, which takes one picture after the other.
+It computes the forward pass of transformers, which processes one picture after the other.
 """
 
 from collections import defaultdict
@@ -22,14 +22,14 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureGroup:
-    """Pictures of one height, padded at their right."""
+    """Pictures of one height, padded on the right."""
 
     pixels: Array
     """(pictures, height, width, 3), 0 to 255."""
     is_padding: Array
-    """(pictures, squares) of bool: squares that no picture has."""
+    """(pictures, squares) of bool: padding squares."""
     at: Array
-    """(squares that are no padding): their places among all squares of all groups."""
+    """(squares without padding): their indexes among all squares of all groups."""
 
 
 def group_pictures(images: Sequence[Image.Image]) -> tuple[PictureGroup, ...]:
@@ -65,7 +65,7 @@ def _group(images: Sequence[Image.Image], begins: Sequence[int]) -> PictureGroup
 
 
 def see(visual: Any, groups: Sequence[PictureGroup], device: str) -> Tensor:
-    """Return what the encoder makes of every square, (squares, hidden size of the text)."""
+    """Return the encoder's output for every square, (squares, hidden size of the text)."""
     found = [_see_group(visual, one, device) for one in groups]
     at = torch.from_numpy(np.argsort(np.concatenate([one.at for one in groups]))).to(device)
     return torch.cat(found)[at]

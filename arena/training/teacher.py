@@ -1,4 +1,4 @@
-"""The teacher: it knows the case, and says in a match what the mini model learns to say."""
+"""Teacher: it knows the case, and gives in a match the answers that the mini model learns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +17,14 @@ from scripts_mm.generate.text.fact_sentences import describe_trace
 from scripts_mm.script import Language
 
 _WRONG = 0.35
-"""Share of the conclusions of civilians that name a wrong one, so that votes have to weigh them."""
+"""Share of the civilians' conclusions that name a wrong culprit, so that votes have to weigh them.
+"""
 _MOST_CHARS = {"en": 330, "zh": 110}
-"""Of a speech: what 80 words leave room for."""
+"""Maximum characters of a speech: fits in 80 words."""
 
 
 def seat_of(case: GeneratedCase, language: Language, name: str) -> AskedSeat:
-    """Return a seat as one that is asked."""
+    """Return a seat as one that gets questions."""
     cast = case.told[language].cast
     victim = cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
     seats = [cast.names[one.id] for one in case.drawn.world.frame.suspects]
@@ -37,15 +38,15 @@ def seat_of(case: GeneratedCase, language: Language, name: str) -> AskedSeat:
 
 @dataclass(slots=True)
 class Teacher:
-    """Answers every request of one match; it remembers the questions that it put."""
+    """Teacher for every request of one match; it remembers the questions that it put."""
 
     case: GeneratedCase
     language: Language
     rng: Random
     asked: dict[str, TrainingQuestion] = field(default_factory=dict[str, TrainingQuestion])
-    """By its text."""
+    """By text of the question."""
     named: str = ""
-    """Whom the seat that acts suspects."""
+    """Suspect of the acting seat."""
 
     def act(self, observation: Observation, request: DecisionRequest) -> Action:
         """Return the answer to `request`."""
@@ -62,16 +63,16 @@ class Teacher:
         return Reply(values=tuple(named.items()))
 
     def answers(self, request: DecisionRequest) -> tuple[str, ...]:
-        """Return what answers the question that a request quotes; nothing where none was put."""
+        """Return the answers to the question that a request quotes; empty if it quotes none."""
         found = self.asked.get(request.context_value(QUESTION))
         return () if found is None else found.answers
 
     def statements(self, seat: str) -> tuple[Statement, ...]:
-        """Return what a seat can say."""
+        """Return the statements that a seat can make."""
         return statements_of(self.case, self.language, self._ids()[seat])
 
     def seat(self, name: str) -> AskedSeat:
-        """Return a seat as one that is asked."""
+        """Return a seat as one that gets questions."""
         return seat_of(self.case, self.language, name)
 
     def _value(
@@ -153,7 +154,7 @@ class Teacher:
         return names[self.case.drawn.world.crime.culprit]
 
     def _suspect(self, observation: Observation, request: DecisionRequest) -> str:
-        """Return whom a seat names: the culprit, but in some conclusions another one."""
+        """Return the suspect that a seat names: the culprit, or another in some conclusions."""
         culprit = self._culprit()
         others = [one for one in observation.seats if one not in (observation.seat, culprit)]
         is_wrong = request.purpose is Purpose.CONCLUDE and self.rng.random() < _WRONG
@@ -162,7 +163,7 @@ class Teacher:
         return culprit
 
     def _method(self, observation: Observation) -> str:
-        """Return what a trace shows, or how the opening says that it was done."""
+        """Return the method that a trace shows, or that the opening mentions."""
         for mark in marks_of(self.case, self.language, observation):
             return mark
         cast = self.case.told[self.language].cast
@@ -173,7 +174,7 @@ class Teacher:
         return sentence(self.language, "no_motive", name=self.named)
 
     def _motive(self, observation: Observation) -> str:
-        """Return what the seat knows, or heard, of the suspect: a trait before a motive."""
+        """Return what the seat knows or heard of the suspect: a trait before a motive."""
         heard = "\n".join(one.text for one in observation.events if isinstance(one, Said))
         for topic in ("other_trait", "other_motive"):
             for seat in observation.seats:
@@ -190,7 +191,7 @@ class Teacher:
 
 
 def marks_of(case: GeneratedCase, language: Language, observation: Observation) -> Iterator[str]:
-    """Yield what the traces among the clues show, a sentence each."""
+    """Yield the findings of the traces among the clues, one sentence each."""
     shown_clues = {one.key for one in observation.clues if one.text or one.pictures}
     facts = {one.id: one for one in case.drawn.world.facts}
     say = wordings(language, "picture-answers")["trace"][0]

@@ -1,4 +1,4 @@
-"""What a role of a generated case can say, statement by statement, in the first person."""
+"""Testimony of a role in a generated case, statement by statement, in the first person."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,29 +15,30 @@ Topic = Literal[
     "other_trait", "other_motive", "lore",
 ]  # fmt: skip
 _OWN_WORDS = frozenset({"relation", "with"})
-"""Forms of facts that a private script tells of its owner, and not among what it knows."""
+"""Forms of facts that are in a private script's section about its owner, not about what it knows.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One thing that a role can say."""
+    """One possible statement of a role."""
 
     topic: Topic
     text: str
-    """In the first person; one sentence."""
+    """One sentence in the first person."""
     told: str = ""
-    """The same as the private script has it."""
+    """The same in the wording of the private script."""
     other: str = ""
     """Name of another role that it is about."""
     trait: str = ""
-    """Id of the trait that it tells."""
+    """Id of the trait that it reveals."""
     start: int = 0
     """Minutes since midnight, of a stretch of the evening or a moment."""
     end: int = 0
 
 
 def statements_of(case: GeneratedCase, language: Language, who: str) -> tuple[Statement, ...]:
-    """Return all that suspect `who` can say without harm, in the order of its script."""
+    """Return all that suspect `who` can say without incriminating itself, in script order."""
     told = case.told[language]
     own, victim, evening, knowledge = told.passages[who]
     frame, names = case.drawn.world.frame, told.cast.names

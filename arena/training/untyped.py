@@ -1,4 +1,4 @@
-"""torch and transformers are typed in part only: what is used has names of type Any here."""
+"""torch and transformers are only partly typed: names used here have the type Any."""
 
 from importlib import import_module
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The mini model's tokens: every word of the training's cases is one, and every Chinese character.
+"""Vocabulary of the mini model: a token for every word of its cases and every Chinese character.
 
 A square of a small picture holds a word, a character or two figures. With one token for each, the
 model reads pictures and texts alike: square by square, token by token.
@@ -19,20 +19,22 @@ from serving.standin.bpe_tokenizer import common_characters, train_tokenizer
 
 VOCABULARY: Final = 8_960
 _PARTS: Final = 1_024
-"""Tokens for what is not in the vocabulary: bytes and parts of words."""
+"""Number of tokens for what is not in the vocabulary: bytes and parts of words."""
 _PLACEHOLDER: Final = r"\{\w*\}"
 _SPLIT: Final = Regex(
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?[A-Za-z]+|\p{Han}| ?\d{1,2}| ?[^\s\p{L}\d]+|\p{L}"
     r"|\s+(?!\S)|\s+"
 )
-"""What is a word: letters or up to two digits with the space before them, a Chinese character."""
+"""Pattern of a word: letters or up to two digits with the space before them, or a Chinese
+character.
+"""
 
 
 def make_word_tokenizer(texts: Sequence[str]) -> Tokenizer:
-    """Return a tokenizer whose vocabulary has the most frequent words of `texts` whole.
+    """Return a tokenizer whose vocabulary contains the most frequent words of `texts` as tokens.
 
-    Names and all other words of the generator's lexicons count as well. The same texts give the
-    same tokenizer.
+    All names and other words of the generator's lexicons are included. The same texts give the same
+    tokenizer.
     """
     known = list(common_characters())
     for width in (1, 2):

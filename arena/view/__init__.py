@@ -1,1 +1,1 @@
-"""What an observer sees of a match, in words: the same for the terminal, the web and an export."""
+"""Views of a match for an observer, in words: the same for terminal, web and export."""

@@ -1,4 +1,4 @@
-"""From an event to what an observer is shown of it. Pure."""
+"""Description of events for an observer: each event becomes an item. Pure."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -43,14 +43,14 @@ from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Picture
 
 
-def describe(  # noqa: PLR0911 - one case an event
+def describe(  # noqa: PLR0911 - one case per event
     view: MatchView, event: Event
 ) -> Item | None:
-    """Return what `event` shows; the view holds the state after it. None: nothing.
+    """Return the item of `event`; the view holds the state after it. None: nothing is shown.
 
-    The observer sees what it may know. Lines for the operator, such as for a refused answer, are
-    shown to every spectator, but without private content and, in secret turns, without the seat. A
-    seat is shown no such lines.
+    The observer sees what it is allowed to know. Lines for the operator, such as for a refused
+    answer, are shown to every spectator, but without private content and, in secret turns, without
+    the seat. A seat does not see such lines.
     """
     if view.seat is not None and not view.sees(event):
         return None
@@ -70,7 +70,7 @@ def describe(  # noqa: PLR0911 - one case an event
             return _describe_visible(view, event) if view.sees(event) else None
 
 
-def _describe_visible(  # noqa: PLR0911 - one case an event
+def _describe_visible(  # noqa: PLR0911 - one case per event
     view: MatchView,
     event: PhaseStarted
     | StageStarted
@@ -139,7 +139,7 @@ def _describe_host_line(
 
 
 def _describe_clue(view: MatchView, event: ClueRevealed) -> ClueItem | NoteItem | None:
-    """Return a clue: its title, who sees it, its text and pictures.
+    """Return a clue: its title, audience, text and pictures.
 
     For clues that the observer may not see, one line says that there are such clues. Their number
     and owners could reveal a secret.
@@ -162,7 +162,7 @@ def _describe_clue(view: MatchView, event: ClueRevealed) -> ClueItem | NoteItem 
 
 
 def _truth_pictures(view: MatchView, event: ClueRevealed) -> tuple[Picture, ...]:
-    """Return the clue's pictures with their file names and descriptions, which no seat gets."""
+    """Return the clue's pictures with their file names and descriptions, which seats never get."""
     clues = (clue for clue in view.state.script.clues if clue.id == event.clue)
     return tuple(picture for clue in clues for picture in clue.pictures)
 
@@ -194,7 +194,7 @@ def _describe_tally(view: MatchView, event: VotesTallied) -> TallyItem:
 
 
 def _visible_ballots(view: MatchView, event: VotesTallied) -> tuple[tuple[str, str], ...]:
-    """Return who voted for whom: as it is announced, else as far as it was seen."""
+    """Return who voted for whom: as announced, else as far as the observer saw it."""
     if event.ballots:
         return event.ballots
     return tuple(
@@ -246,7 +246,7 @@ def _rejection_line(view: MatchView, event: ActionRejected) -> str:
 
 
 def is_first_of_kind(event: PromptAdjusted, past: Sequence[Event]) -> bool:
-    """Tell whether a prompt was never adjusted in this way before: once is enough on a screen."""
+    """Tell whether this is the first such adjustment of a prompt: a screen shows it once."""
     return not any(
         isinstance(one, PromptAdjusted) and one.adjustment == event.adjustment for one in past
     )

@@ -1,4 +1,4 @@
-"""The end of a match: the result, and the truth."""
+"""Ending of a match: the result, and the truth."""
 
 from arena.core.events import MatchEnded
 from arena.view.items import EndItem
@@ -7,7 +7,7 @@ from arena.view.sanitize import sanitize_line
 
 
 def describe_end(view: MatchView, event: MatchEnded) -> EndItem:
-    """Return the ending; a match that broke off may be resumed, so the truth stays hidden."""
+    """Return the ending; a match that broke off can be resumed, so the truth stays hidden."""
     lines = _result(view, event)
     if event.outcome == "error":
         return EndItem(lines=lines, facts=(), truth=())
@@ -16,7 +16,7 @@ def describe_end(view: MatchView, event: MatchEnded) -> EndItem:
 
 
 def _result(view: MatchView, event: MatchEnded) -> tuple[str, ...]:
-    """Return the result in the game's own words; a forfeit and an error are the platform's."""
+    """Return the result in the game's words; forfeits and errors have the platform's words."""
     if event.outcome not in {"forfeit", "error"} and (
         lines := tuple(view.texts().result(view.state))
     ):

@@ -1,4 +1,4 @@
-"""How a match is introduced: the script, the game, who plays what."""
+"""Heading of a match: the script, the game, and the contestants."""
 
 from dataclasses import fields
 
@@ -9,7 +9,7 @@ from arena.view.sanitize import sanitize_line
 
 
 def describe_head(view: MatchView) -> HeadItem:
-    """Return the head of a transcript. It names the murderers only where the truth is shown."""
+    """Return the heading of a transcript. It names the murderers only if the truth is shown."""
     messages, started = view.messages, view.state.started
     facts = (
         ("script", _script_line(view)),
@@ -25,7 +25,7 @@ def describe_head(view: MatchView) -> HeadItem:
 
 
 def describe_rules(view: MatchView) -> RulesItem:
-    """Return the rules that the options of the match make, and these options."""
+    """Return the rules that result from the match's options, and these options."""
     options = view.state.started.options
     default, meanings = type(options)(), option_help(type(options))
     rows = tuple(
@@ -55,7 +55,7 @@ def non_default_options(options: GameOptions) -> tuple[str, ...]:
 
 
 def option_text(value: object) -> str:
-    """Return an option's value as it is written on the command line."""
+    """Return an option's value in command line syntax."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

@@ -1,6 +1,6 @@
-"""What an event shows, in words: `describe` makes an item, a screen or a page lays it out.
+"""Items of an event in words: `describe` makes an item, a screen or a page lays it out.
 
-Texts are as players and scripts wrote them: whoever lays them out makes them safe.
+Texts are as players and scripts wrote them: the layout must sanitise them.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Remark = str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadItem:
-    """How a match is introduced: the script, the game, who plays what."""
+    """Heading of a match: the script, the game, and the contestants."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
@@ -24,7 +24,7 @@ class HeadItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionRow:
-    """An option of the game as this match plays it."""
+    """An option of the game with its value in this match."""
 
     name: str
     value: str
@@ -35,11 +35,11 @@ class OptionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesItem:
-    """The rules of a match, in the game's words, and the options that make them. No event."""
+    """Rules of a match, in the game's words, and the options that decide them. Not an event."""
 
     text: str
     options: tuple[OptionRow, ...]
-    """Those that are not the default first."""
+    """Options, those that are not the default first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +56,12 @@ class SpeechItem:
     kind: Literal["speech", "question"]
     seat: str
     to: str
-    """Empty: to all."""
+    """Addressee; empty: all."""
     remark: Remark
     parts: tuple[tuple[str, str], ...]
-    """Each with its name in the game's words; one without a name is the whole speech."""
+    """Parts with their names in the game's words; one part without a name is the whole speech."""
     cut: str
-    """Said where only the beginning was heard; else empty."""
+    """Remark if only the beginning was heard; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +74,11 @@ class HostItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteItem:
-    """A line for the operator, such as for a refused answer, that is no part of the play."""
+    """A line for the operator, such as for a refused answer, that is not part of the play."""
 
     text: str
     hides: bool = False
-    """It stands for what the truth would show."""
+    """It replaces what the truth would show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +89,12 @@ class ClueItem:
     audience: Remark
     text: str
     pictures: tuple[Picture, ...]
-    """With description and file name where the truth is shown."""
+    """With description and file name if the truth is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteItem:
-    """A seat votes where it is seen."""
+    """A visible vote of a seat."""
 
     seat: str
     choice: str
@@ -108,16 +108,16 @@ class TallyItem:
     """The votes are counted."""
 
     ballots: tuple[VoteItem, ...]
-    """Who voted for whom, where that was not seen before."""
+    """Who voted for whom, if that was not visible before."""
     line: str
     about: str = ""
-    """The victim, where there are several."""
+    """The victim, if there are several."""
     known: tuple[VoteItem, ...] = ()
-    """Who voted for whom as far as the observer knows, seen before or not."""
+    """Who voted for whom as far as the observer knows, whether visible before or not."""
     counts: tuple[tuple[str, int], ...] = ()
     """Votes for each candidate, most first."""
     named: tuple[str, ...] = ()
-    """Whom the vote names."""
+    """Seats that the vote names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +126,9 @@ class EndItem:
 
     lines: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
-    """Key in `Messages.heads`, and names in a row."""
+    """Key in `Messages.heads`, and names as a list in words."""
     truth: tuple[tuple[str, str], ...]
-    """Heading and text, the first heading alone; empty where it stays hidden."""
+    """Heading and text, the first heading without text; empty if it stays hidden."""
 
 
 Item = (

@@ -1,4 +1,4 @@
-"""A match at one moment, as one observer may see it."""
+"""View of a match at one moment for one observer."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from arena.view.sanitize import sanitize_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
-    """A match at one moment, as one observer may see it, and the language in which it is told."""
+    """A match at one moment for one observer, and the language of the view."""
 
     state: MatchState
     observer: SeatId | Spectator
@@ -22,12 +22,12 @@ class MatchView:
 
     @property
     def seat(self) -> SeatId | None:
-        """The observing seat; None: a spectator."""
+        """Return the observing seat; None: a spectator."""
         return None if isinstance(self.observer, Spectator) else self.observer
 
     @property
     def truth(self) -> bool:
-        """Whether everything is shown, and not only what all seats may know."""
+        """Return whether everything is shown, and not only public information."""
         return isinstance(self.observer, Spectator) and self.observer.truth
 
     def sees(self, event: Event) -> bool:
@@ -37,12 +37,12 @@ class MatchView:
         return isinstance(event, MatchEnded) or not self._is_after_own_end(event)
 
     def observe(self) -> Observation:
-        """Return the match as the observer may know it; a seat, when all answers are given."""
+        """Return the observation of the match; for a seat, as after all open answers."""
         moment = None if self.seat is None else len(self.state.history)
         return observe(self.state, self.observer, moment)
 
     def is_private(self, event: Event) -> bool:
-        """Tell whether `event` is to be marked as one that not all seats know."""
+        """Tell whether `event` is marked as private, because not all seats know it."""
         return self.seat is not None and event.audience != "all"
 
     def texts(self) -> Texts:
@@ -50,11 +50,11 @@ class MatchView:
         return find_game(self.state.started.game).texts(self.observe())
 
     def names(self, seats: tuple[str, ...]) -> str:
-        """Return the names of `seats` in a row."""
+        """Return the names of `seats` as a list in words."""
         return self.messages.join(tuple(sanitize_line(seat) for seat in seats))
 
     def audience(self, event: Event) -> str:
-        """Return to whom `event` is known, in words."""
+        """Return the audience of `event`, in words."""
         messages, audience = self.messages, event.audience
         if audience == (self.seat,):
             return messages.private
@@ -63,12 +63,12 @@ class MatchView:
         return messages.shown_to.format(names=self.names(audience))
 
     def seat_label(self, seat: str) -> str:
-        """Return the name of a seat that was asked, if the observer may know that it was."""
+        """Return the name of a seat with a request, if the observer may know of the request."""
         named = self.truth or is_everybody_asked(self.state)
         return sanitize_line(seat) if named else self.messages.a_seat
 
     def _is_after_own_end(self, event: Event) -> bool:
-        """Tell whether `event` came when the observing seat had left the game."""
+        """Tell whether `event` happened after the observing seat had left the game."""
         if self.seat not in self.state.eliminated:
             return False
         for past in self.state.history:
@@ -80,10 +80,10 @@ class MatchView:
 
 
 def is_everybody_asked(state: MatchState) -> bool:
-    """Tell whether every living seat was asked in this phase, so that a turn tells no secret.
+    """Tell whether every living seat acts in this phase, so that a turn reveals no secret.
 
-    If only one seat is asked at night, it has a power. If only one seat is not asked for its vote,
-    it is the murderer.
+    If only one seat acts at night, it has a power. If only one seat does not vote, it is the
+    murderer.
     """
     asked: set[SeatId] = set()
     for event in reversed(state.history):

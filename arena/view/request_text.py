@@ -1,4 +1,4 @@
-"""How a person is asked: the game's instruction, and what each part of an answer is called."""
+"""Request texts for a person: the game's instruction, and the names of an answer's parts."""
 
 import re
 
@@ -20,20 +20,20 @@ _SPACES = re.compile(r"[ \t]+$", re.MULTILINE)
 def drop_reply_format(instruction: str) -> str:
     """Return an instruction without the sentences about the form of a model's reply.
 
-    A person is asked field by field, and chooses options by their numbers.
+    A person answers field by field, and chooses options by their numbers.
     """
     lines = _SPACES.sub("", _FORMAT.sub("", instruction)).split("\n")
     return "\n".join(line for line in lines if line.strip())
 
 
 def name_turn(request: DecisionRequest, texts: Texts, say: DeskMessages, messages: Messages) -> str:
-    """Return the heading over what is asked."""
+    """Return the heading of a request."""
     about = f"{messages.colon}{request.about}" if request.about else ""
     return f"{say.heads['turn'].format(act=texts.action_name(request.kind))}{about}"
 
 
 def name_part(name: str, texts: Texts, say: DeskMessages) -> str:
-    """Return what a value or a variant is called: the game's word, or the platform's."""
+    """Return the name of a value or a variant: the game's word, or the platform's."""
     own = say.names.get(name, name)
     if name == TEXT:
         return own
@@ -44,6 +44,6 @@ def name_part(name: str, texts: Texts, say: DeskMessages) -> str:
 
 
 def count_visible_events(state: MatchState, seat: SeatId) -> int:
-    """Return how many events a seat may know: none that came while it must decide with others."""
+    """Return how many events a seat may know: none after an open simultaneous decision."""
     is_deciding = any(request.seat == seat for request in pending(state))
     return state.opened_at if state.mode != "turns" and is_deciding else len(state.history)

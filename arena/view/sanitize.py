@@ -1,40 +1,40 @@
-"""Untrusted text made safe to show: no escapes, no hidden turns of direction, no floods."""
+"""Sanitising of untrusted text: no escapes, no hidden changes of direction, no floods."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
 MAX_MARKS = 3
-"""Maximum of accents on one letter; more would paint over other lines."""
+"""Maximum number of accents on one letter; more would paint over other lines."""
 
 _BREAKS = re.compile(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _BLANKS = re.compile(r"\n[^\S\n]*(?=\n[^\S\n]*\n)")
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that make what follows run from right to left, whatever it is."""
+"""Characters that force the following text to run from right to left."""
 _AS = {chr(code): chr(0x2400 + code) for code in range(32)} | {
     "\n": "\n",
     "\t": "    ",
     "\x7f": "\u2421",
     "\u3000": "\u3000",
 }
-"""Characters with a picture or a form of their own; an escape becomes visible and harmless."""
+"""Characters with their own picture or form; an escape becomes visible and harmless."""
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-"""They change a character's width, and terminals disagree about how."""
+"""Variation selectors change a character's width, and terminals disagree about how."""
 
 
 def sanitize(text: str) -> str:
-    """Return `text` with its lines kept and all that could steer a terminal visible or gone.
+    """Return `text` with its lines, and without characters that could control a terminal.
 
     Control characters become visible pictures of themselves, direction overrides and code points
-    without meaning the replacement character; invisible characters vanish; at most one blank line
-    separates two lines.
+    without meaning the replacement character; invisible characters are removed; at most one blank
+    line separates two lines.
     """
     text = _SELECTORS.sub("", _BREAKS.sub("\n", text))
     return _BLANKS.sub("", "".join(_show_all(text))).strip("\n")
 
 
 def sanitize_line(text: str) -> str:
-    """Return `text` as `sanitize` does, on one line."""
+    """Return `text` sanitised as by `sanitize`, on one line."""
     return " ".join(sanitize(text).split())
 
 

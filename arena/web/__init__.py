@@ -1,1 +1,1 @@
-"""Matches in a browser: pages that follow a run, show a record again, and seat a person."""
+"""Matches in a browser: pages that follow a run, replay a record, and seat a person."""

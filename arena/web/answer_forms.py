@@ -1,4 +1,4 @@
-"""Forms made from what a request wants, and answers read from them. Pure."""
+"""Forms for requests, and answers read from them. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from arena.view.i18n.messages import Messages
 from arena.view.request_text import drop_reply_format, name_part, name_turn
 
 VARIANT = "variant"
-"""The name of the field that says which of several ways a form is."""
+"""Name of the field that says which variant a form is."""
 _LINE = 80
-"""A text that may be longer gets a box of several lines."""
+"""Characters from which a text field has several lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class FormVariant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerForm:
-    """What a person is asked, as a form."""
+    """Form of a request to a person."""
 
     title: str
     instruction: str
@@ -54,7 +54,7 @@ class AnswerForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormAnswer:
-    """What a form brought: an answer, or errors by field; `""` is the answer as a whole."""
+    """Content of a submitted form: an answer, or errors by field; `""` is the answer as a whole."""
 
     reply: Reply | None
     errors: Mapping[str, str]
@@ -67,7 +67,7 @@ def make_form(
     given: Mapping[str, str] | None = None,
     errors: Mapping[str, str] | None = None,
 ) -> AnswerForm:
-    """Return the form of a request; `given` values that were refused stay in it, with `errors`."""
+    """Return the form of a request; refused `given` values stay in it, with `errors`."""
     texts, say = find_game(observation.game).texts(observation), DESK_MESSAGES[messages.language]
     given, errors = given or {}, errors or {}
 
@@ -101,7 +101,7 @@ def make_form(
 def read_answer(
     request: DecisionRequest, given: Mapping[str, str], messages: Messages
 ) -> FormAnswer:
-    """Return the answer of a form, or what is wrong with it."""
+    """Return the answer of a form, or its errors."""
     say = DESK_MESSAGES[messages.language]
     way = next((one for one in variants(request.spec) if one.name == given.get(VARIANT, "")), None)
     if way is None:

@@ -1,4 +1,4 @@
-"""The curves of silent ballots: how much each seat suspects the right ones, speech by speech."""
+"""Chart of silent ballots: how much each seat suspects the right ones, speech by speech."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,33 +11,33 @@ WIDTH: Final = 640
 HEIGHT: Final = 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 630, 14, 206
 _APART: Final = 3
-"""Between lines of seats that are equally right."""
+"""Distance between lines of seats with equal values."""
 _TICKS: Final = (0.0, 0.5, 1.0)
 _MAX_MARKS: Final = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveLine:
-    """The line of one seat, or of all together."""
+    """Line of one seat, or of all together."""
 
     name: str
     color: str
     points: str
-    """Of a polyline."""
+    """Points of a polyline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BallotChart:
-    """A chart in the coordinates of its picture, and its table."""
+    """Chart in the coordinates of its picture, and its table."""
 
     lines: tuple[CurveLine, ...]
     mean: str
     chance: float
-    """Where a guess among the others is."""
+    """Position of a guess among the others."""
     up: tuple[tuple[float, int], ...]
-    """Place and per cent."""
+    """Position and per cent."""
     across: tuple[tuple[float, int], ...]
-    """Place and number of the event."""
+    """Position and number of the event."""
     seats: tuple[str, ...]
     rows: tuple[tuple[int, tuple[SilentVote | None, ...]], ...]
     """Number of the event, and the vote of each seat."""
@@ -49,7 +49,7 @@ class BallotChart:
 
 
 def draw_ballot_chart(ballots: Sequence[SilentVote], colors: Mapping[str, int]) -> BallotChart:
-    """Return the chart of the silent ballots of a match, of which there are some.
+    """Return the chart of the silent ballots of a match; there must be at least one.
 
     `colors`: the colour of each of its seats.
     """

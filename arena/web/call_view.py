@@ -1,4 +1,4 @@
-"""The model calls behind one request: what the seat was sent, thought and replied."""
+"""Model calls of one request: the seat's prompt, thought and reply."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class CallView:
 
 
 def calls_of(record: MatchRecord, request: str, language: Language) -> tuple[CallView, ...]:
-    """Return the calls that were made for a request, in order; raises `RecordError`."""
+    """Return the calls of a request, in order; raises `RecordError`."""
     return tuple(
         _view(call, language) for name, call in record.calls().items() if name.request == request
     )

@@ -1,4 +1,4 @@
-"""Server-sent events: numbered messages that a browser goes on with after a lost connection."""
+"""Server-sent events: numbered messages, which a browser resumes after a lost connection."""
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -7,17 +7,17 @@ from typing import Final
 from aiohttp import web
 
 END_MESSAGE: Final = "event: over\ndata:\n\n"
-"""Nothing follows: the browser is not to come back."""
+"""End of the stream: the browser must not reconnect."""
 _MAX_DIGITS: Final = 8
 
 
 def encode_event(number: int, html: str) -> str:
-    """Return an event as a message; one without content moves the number on all the same."""
+    """Return an event as a message; one without content still advances the number."""
     return f"id: {number}\n{_data(html)}"
 
 
 def encode_change(html: str) -> str:
-    """Return elements that replace those with their ids; the number stays as it is."""
+    """Return elements that replace those with their ids; the number does not change."""
     return f"event: change\n{_data(html)}"
 
 

@@ -1,4 +1,4 @@
-"""A match that is followed: the fragments of its record, which may still grow."""
+"""Feed of a match: the fragments of its record, which may still grow."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from arena.web.event_stream import encode_change, encode_event
 from arena.web.fragments import Links, MatchFragments
 
 _POLL_SECONDS: Final = 0.25
-"""Between two looks at a record: many watchers of one match share them."""
+"""Seconds between two reads of a record, which all viewers of one match share."""
 
 
 class MatchFeed:
-    """Fragments of one match as one observer may see it, read from the record as it grows.
+    """Fragments of one match for one observer, read from the record as it grows.
 
-    Events are the record's own, so what plays the match need not know of the page, and a server
-    that is started again goes on where it was.
+    Events come from the record, so the process that plays the match need not know of the page, and
+    a restarted server continues where it was.
     """
 
     def __init__(self, record: MatchRecord, observer: SeatId | Spectator, links: Links) -> None:
@@ -38,26 +38,26 @@ class MatchFeed:
 
     @property
     def messages(self) -> Messages:
-        """The messages in the language of the match; in English before its first event."""
+        """Return the messages in the language of the match; in English before its first event."""
         return self.log.messages if self.log else EN
 
     @property
     def count(self) -> int:
-        """How many events were read."""
+        """Return the number of events read."""
         return self.log.count if self.log else 0
 
     @property
     def is_over(self) -> bool:
-        """Whether the record has its last event."""
+        """Return whether the record has its last event."""
         return self.log is not None and self.log.is_over
 
     @property
     def state(self) -> MatchState | None:
-        """The match after the last event that was read; None: it has none yet."""
+        """Return the match after the last event read; None: it has none yet."""
         return self.log.state if self.log else None
 
     def read(self, *, at_once: bool = False) -> None:
-        """Take what is new in the record, unless it was read a moment ago; raises `RecordError`."""
+        """Read new events of the record, unless it was read a moment ago; raises `RecordError`."""
         now = monotonic()
         if self.is_over or (now - self._looked < _POLL_SECONDS and not at_once):
             return
@@ -75,13 +75,13 @@ class MatchFeed:
         self.log.add(events)
 
     def show(self, known: int | None = None) -> Iterator[str]:
-        """Yield what is shown of the first `known` events; None: of all."""
+        """Yield the fragments of the first `known` events; None: of all."""
         return self.log.show(known) if self.log else iter(())
 
     def encode(self, seen: int, known: int | None = None) -> Iterator[str]:
         """Yield the messages of a stream after event `seen`, up to event `known`.
 
-        Before an answer, its question comes again, now with a link to it.
+        Before an answer, its question is sent again, now with a link to it.
         """
         last = self.count if known is None else known
         for number in range(seen + 1, last + 1):

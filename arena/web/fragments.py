@@ -1,4 +1,4 @@
-"""An event as a fragment of a page: the same live, in a replay, in an export and in tests."""
+"""Page fragments of events: the same live, in a replay, in an export and in tests."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from scripts_mm.script import Picture, Script
 
 PictureUrl = Callable[[Picture], str]
 ClaimsByEvent = Mapping[int, Sequence[ClaimNote]]
-"""Number of a speech -> what the audit says of its claims."""
+"""Number of a speech -> audit results of its claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,20 +30,20 @@ class Links:
 
     picture: PictureUrl
     calls: Callable[[str], str] | None = None
-    """Of the model calls behind a request, by its id; None: they are not shown."""
+    """Address of the model calls of a request, by its id; None: they are not shown."""
 
 
 COLORS: Final = 10
 """Colours of seats in the style sheet."""
 _SLOT: Final = "<!--after-->"
-"""In a fragment, the place of what is only known later; no text of a player can hold it."""
+"""Placeholder in a fragment for later content; a player's text cannot contain it."""
 _NO_CLAIMS: Final[ClaimsByEvent] = {}
 
 
 class MatchFragments:
-    """The fragments of one match as one observer may see it.
+    """Fragments of one match for one observer.
 
-    Each is rendered once, when it is shown first; what has no fragment is no part of the page.
+    Each is rendered once, when it is first shown; events without a fragment are not on the page.
     """
 
     def __init__(self, script: Script, observer: SeatId | Spectator, links: Links) -> None:
@@ -55,37 +55,37 @@ class MatchFragments:
         self._fragments: list[str] = []
         self._exchanges = Exchanges()
         self._is_out = False
-        """The observing seat left the game: what follows is not for it."""
+        """Whether the observing seat left the game: later events are not for it."""
 
     @property
     def count(self) -> int:
-        """How many events there are, those that show nothing included."""
+        """Return the number of events, including those that show nothing."""
         return len(self._events)
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has its last event."""
+        """Return whether the match has its last event."""
         return bool(self._events) and isinstance(self._events[-1], MatchEnded)
 
     @property
     def state(self) -> MatchState:
-        """The match after its last event."""
+        """Return the match after its last event."""
         self._render(self.count)
         return self._state
 
     @property
     def seats(self) -> tuple[SeatId, ...]:
-        """The seats of the match."""
+        """Return the seats of the match."""
         self._render(1)
         return self._state.started.seats
 
     @property
     def colors(self) -> Mapping[str, int]:
-        """The colour of each seat."""
+        """Return the colour of each seat."""
         return colors_of(self.seats)
 
     def add(self, events: Sequence[Event]) -> None:
-        """Take the next events; they are rendered when they are shown."""
+        """Add the next events; they are rendered when they are shown."""
         for event in events:
             self._events.append(event)
             if not self._is_out and reaches(event.audience, self._observer):
@@ -99,7 +99,7 @@ class MatchFragments:
         return describe_rules(self._view(reduce(start, self._events[0])))
 
     def show(self, known: int | None = None, claims: ClaimsByEvent = _NO_CLAIMS) -> Iterator[str]:
-        """Yield what is shown of the first `known` events, in order; None: of all."""
+        """Yield the fragments of the first `known` events, in order; None: of all."""
         for number in range(1, (self.count if known is None else known) + 1):
             if html := self.fragment(number, known, claims.get(number, ())):
                 yield html
@@ -107,7 +107,7 @@ class MatchFragments:
     def fragment(
         self, number: int, known: int | None = None, claims: Sequence[ClaimNote] = ()
     ) -> str:
-        """Return what is shown of an event, or nothing; `known`: the observer knows no more."""
+        """Return the fragment of an event, or an empty text; `known`: number of events known."""
         self._render(number)
         html = self._fragments[number - 1]
         if _SLOT not in html:
@@ -172,7 +172,7 @@ def colors_of(seats: Sequence[str]) -> Mapping[str, int]:
 
 
 def _calls_of(event: Event, links: Links) -> str:
-    """Return the address of the model calls behind what a seat said; empty: none are shown."""
+    """Return the address of the model calls of a seat's speech; empty: none are shown."""
     if not isinstance(event, Said | QuestionAsked | VoteCast) or links.calls is None:
         return ""
     return links.calls(event.request) if event.request else ""

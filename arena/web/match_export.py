@@ -1,4 +1,4 @@
-"""One match as one file of HTML that holds all it needs, to be sent on."""
+"""Export of one match as a self-contained HTML file, which can be sent to others."""
 
 import re
 from base64 import b64encode
@@ -23,9 +23,9 @@ _IMPORT: Final = re.compile(r"^import .*\n|^export (?=function)", re.MULTILINE)
 
 
 def find_match(path: Path) -> MatchRecord:
-    """Return the match that `RUN/MATCH` names, or the only one of the run that `path` is.
+    """Return the match that `RUN/MATCH` names, or the only one of the run at `path`.
 
-    Raises `RecordError` where there is none, or the run has several.
+    Raises `RecordError` if there is none, or the run has several.
     """
     for run, name in ((path, ""), (path.parent, path.name), (path.parent.parent, path.name)):
         if (run / "run.json").is_file():
@@ -38,8 +38,8 @@ def write_match(
 ) -> int:
     """Write a match into the file `out` and return its size in bytes.
 
-    `review` is shown with the truth alone. Raises `RecordError` where the record or the file cannot
-    be read or written.
+    `review` is shown only with the truth. Raises `RecordError` if the record or the file cannot be
+    read or written.
     """
     events = record.events()
     if not events:

@@ -1,4 +1,4 @@
-"""Pages of a match: its log, its stream, and the model calls behind a turn."""
+"""Pages of a match: its log, its event stream, and the model calls of a turn."""
 
 from collections.abc import AsyncGenerator
 from functools import partial
@@ -28,7 +28,7 @@ ROUTES: Final = web.RouteTableDef()
 
 @ROUTES.get("/runs/{run}/matches/{match}")
 async def show_match(request: web.Request) -> web.StreamResponse:
-    """Show a match as far as it is recorded; the page follows the rest itself."""
+    """Show a match as far as it is recorded; the page follows the rest by itself."""
     site, place = request.app[SITE], MatchAddress.read(request)
     feed = site.feed(place)
     run = site.runs.open(place.run)
@@ -46,7 +46,7 @@ async def show_match(request: web.Request) -> web.StreamResponse:
 async def send_match(
     request: web.Request, feed: MatchFeed, *, may_choose: bool, observer: str, **values: object
 ) -> web.StreamResponse:
-    """Send the page of a match as one observer sees it."""
+    """Send the page of a match for one observer."""
     feed.read(at_once=True)
     log, messages = feed.log, feed.messages
     review = Review()
@@ -73,16 +73,16 @@ async def send_match(
 
 @ROUTES.get("/runs/{run}/matches/{match}/calls")
 async def show_calls(request: web.Request) -> web.StreamResponse:
-    """Show what a seat was sent, thought and replied in one turn."""
+    """Show the prompt, thought and reply of a seat in one turn."""
     site, place = request.app[SITE], MatchAddress.read(request)
     run = site.runs.open(place.run)
     record = run.match(place.match)
     if not may_reveal(run, record):
-        raise RecordError("a person plays in this match: no prompt of it is shown")
+        raise RecordError("a person plays in this match: its prompts are not shown")
     wanted, language = request.query.get("request", ""), record.script().language
     found = calls_of(record, wanted, language)
     if not found:
-        raise RecordError(f"no model was asked for {wanted[:80]!r}")
+        raise RecordError(f"there is no model call for {wanted[:80]!r}")
     return make_page(
         "calls.html.jinja",
         request=wanted,
@@ -95,7 +95,7 @@ async def show_calls(request: web.Request) -> web.StreamResponse:
 
 @ROUTES.get("/runs/{run}/matches/{match}/events")
 async def stream_events(request: web.Request) -> web.StreamResponse:
-    """Send the events after the last that the browser has, as they come."""
+    """Send the events after the last one that the browser has, as they come."""
     feed = request.app[SITE].feed(MatchAddress.read(request))
     return await send_stream(request, _follow(feed, last_event_id(request)))
 

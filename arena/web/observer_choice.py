@@ -1,4 +1,4 @@
-"""As whom a page shows a match, and whether it may."""
+"""Choice of a page's observer, and whether it is allowed."""
 
 from arena.core.events import MatchStarted
 from arena.core.observation import Spectator
@@ -11,15 +11,15 @@ TRUTH = "truth"
 
 
 def read_observer(run: RunRecord, record: MatchRecord, wanted: str) -> SeatId | Spectator:
-    """Return the observer that an address names: nobody, `truth`, or the number of a seat.
+    """Return the observer that an address names: empty for a spectator, `truth`, or a seat number.
 
-    Raises `RecordError` for a seat that there is not, and while persons play in the match: then
-    every other page shows what all seats may know, and nothing else.
+    Raises `RecordError` for an unknown seat, and while persons play in the match: then every other
+    page shows only public information.
     """
     if not wanted:
         return Spectator()
     if not may_reveal(run, record):
-        raise RecordError("a person plays in this match: it is shown as all seats may know it")
+        raise RecordError("a person plays in this match: only what all seats may know is shown")
     return observer_of(record, wanted)
 
 
@@ -36,11 +36,11 @@ def observer_of(record: MatchRecord, wanted: str) -> SeatId | Spectator:
 
 
 def may_reveal(run: RunRecord, record: MatchRecord) -> bool:
-    """Tell whether secrets may be shown: no person plays, or none will go on with the match."""
+    """Tell whether secrets may be shown: no person plays, or none can continue the match."""
     return not run.config.humans or record.is_complete()
 
 
 def seats_of(record: MatchRecord) -> tuple[SeatId, ...]:
-    """Return the seats of a match; none before its first event."""
+    """Return the seats of a match; empty before its first event."""
     first = next(iter(record.events()), None)
     return first.seats if isinstance(first, MatchStarted) else ()

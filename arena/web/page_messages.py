@@ -1,4 +1,4 @@
-"""The few words that pages have beside those of `arena.view.i18n`, by key and language."""
+"""Messages of pages besides those of `arena.view.i18n`, by key and language."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,12 +12,12 @@ _EN = {
     "pair": "Civilians : murderer",
     "game": "Game",
     "progress": "Matches finished",
-    "none": "There is no run in this folder.",
+    "none": "There are no runs in this folder.",
     "match": "Match",
     "state": "State",
-    "open": "being played, or broken off",
+    "open": "in progress or interrupted",
     "planned": "planned",
-    "live": "The match is being played; what happens appears here.",
+    "live": "The match is in progress; events appear here.",
     "fault": "This cannot be shown",
     "player": "Replay",
     "first": "To the beginning",
@@ -47,7 +47,7 @@ _EN = {
     "waiting": "It is not your turn. This page shows what happens.",
     "starting": "The match is being prepared.",
     "over": "The match is over.",
-    "late": "That was answered already, or its time was over.",
+    "late": "That was already answered, or its time was up.",
     "left": "Seconds left",
     "choose": "(choose)",
     "brief": "Read this first",
@@ -68,8 +68,8 @@ _EN = {
     "suspicion": "Silent ballots",
     "suspicion_note": (
         "After every speech each civilian seat was asked, outside of the game, whom it "
-        "suspects. The curves show the probability of the right ones, the thick one that "
-        "of all seats together; the dashed line is a guess."
+        "suspects. The curves show the probability of the right ones; the thick one is for all "
+        "seats together, and the dashed line is a guess."
     ),
     "event": "Event",
     "together": "all seats together",
@@ -77,8 +77,8 @@ _EN = {
     "nothing": "no answer",
     "audit": "Audit of claims",
     "audit_note": (
-        "What the seats said of the case, checked by rules against the facts of the "
-        "script. Under each speech of the log stand its claims."
+        "Statements of the seats about the case, checked by rules against the facts of the "
+        "script. The claims of each speech are listed below it in the log."
     ),
     "seat": "Seat",
     "claim_true": "true",
@@ -88,10 +88,10 @@ _EN = {
     "claim_unverifiable": "cannot be checked",
     "hedged": "as a guess",
     "caught": "challenged",
-    "playing": "Matches playing",
-    "broken": "Matches broken off",
+    "playing": "Matches in progress",
+    "broken": "Matches interrupted",
     "queued": "Matches waiting",
-    "asked": "Seats asked now",
+    "asked": "Seats deciding now",
     "turns": "Turns",
     "rate": "Turns/s, last minute",
     "measuring": "measuring",

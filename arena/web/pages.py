@@ -15,17 +15,17 @@ STATIC: Final = FOLDER / "static"
 
 
 def render_page(template: str, **values: Any) -> str:
-    """Return a template of this package with `values`; every text in them is escaped."""
+    """Return a template of this package with `values`; all texts in them are escaped."""
     return _environment().get_template(template).render(words=PAGE_MESSAGES, **values)
 
 
 def iterate_page(template: str, **values: Any) -> Iterator[str]:
-    """Yield what `render_page` returns piece by piece, as soon as it is known."""
+    """Yield the output of `render_page` piece by piece, as soon as it is known."""
     return _environment().get_template(template).generate(words=PAGE_MESSAGES, **values)
 
 
 def compile_pages() -> None:
-    """Compile all templates, so that no visitor waits for it."""
+    """Compile all templates, so that no visitor has to wait for it."""
     for name in _environment().list_templates(extensions=["jinja"]):
         _environment().get_template(name)
 

@@ -1,7 +1,7 @@
-"""A recorded match that a visitor drops onto a page: checked as a stranger's, and shown.
+"""Upload of a recorded match by a visitor: validated as untrusted, then shown.
 
-The file is the `events.jsonl` of a match. Its script is looked for in the runs of the folder. It is
-kept in a folder that ends with the server; no run is changed.
+The file is the `events.jsonl` of a match. Its script is searched for in the runs of the folder. The
+upload is stored in a folder that the server deletes at its end; no run is changed.
 """
 
 import shutil
@@ -28,16 +28,16 @@ from arena.web.site import OBSERVER_PARAMETER, SITE, make_page
 
 ROUTES: Final = web.RouteTableDef()
 MAX_BYTES: Final = 16 << 20
-"""Of a dropped file: four times the record of 7,000 events."""
+"""Maximum bytes of an uploaded file: four times the record of 7,000 events."""
 MAX_RECORDS: Final = 8
-"""Records that are kept; the oldest goes first."""
+"""Maximum stored records; the oldest is deleted first."""
 _CHUNK: Final = 1 << 16
-_GONE: Final = "this replay is no longer kept: drop the file again"
+_GONE: Final = "this replay is no longer stored: drop the file again"
 
 
 @ROUTES.post("/replays")
 async def receive_replay(request: web.Request) -> web.StreamResponse:
-    """Take a record, and lead to its page; one that cannot be shown is answered with the reason."""
+    """Receive a record, and redirect to its page; one that cannot be shown gets the reason."""
     site = request.app[SITE]
     try:
         data = await _read(request)
@@ -52,7 +52,7 @@ async def receive_replay(request: web.Request) -> web.StreamResponse:
 
 @ROUTES.get("/replays/{name}")
 async def show_replay(request: web.Request) -> web.StreamResponse:
-    """Show a dropped record as any other match."""
+    """Show an uploaded record like any other match."""
     site, name = request.app[SITE], request.match_info["name"]
     record = await site.run_in_worker(_find_record, site.replays_folder, site.runs, name)
     wanted = request.query.get(OBSERVER_PARAMETER, "")
@@ -64,28 +64,28 @@ async def show_replay(request: web.Request) -> web.StreamResponse:
 
 
 async def _read(request: web.Request) -> bytes:
-    """Return the file of a form; `RecordError` where there is none, or it is too large."""
+    """Return the file of a form; `RecordError` if there is none, or it is too large."""
     if not request.content_type.startswith("multipart/"):
-        raise RecordError("a form with a file is wanted")
+        raise RecordError("wanted a form with a file")
     data, size = bytearray(), 0
     try:
         part = await (await request.multipart()).next()
         if not isinstance(part, BodyPartReader):
-            raise RecordError("a form with a file is wanted")
+            raise RecordError("wanted a form with a file")
         while block := await part.read_chunk(_CHUNK):
             size += len(block)
             if size <= MAX_BYTES:
                 data += block
     except (ValueError, AssertionError) as error:
-        raise RecordError("this is no form that a browser sends") from error
+        raise RecordError("this is not a browser's form") from error
     if size > MAX_BYTES:
-        # It was read to its end, as a browser shows no answer before it has sent all.
-        raise RecordError(f"the file is too large: at most {MAX_BYTES >> 20} MiB are taken")
+        # It was read to its end, because a browser shows no answer before it has sent everything.
+        raise RecordError(f"the file is too large: the limit is {MAX_BYTES >> 20} MiB")
     return bytes(data)
 
 
 def _save_record(folder: Path, runs: RunDirectory, data: bytes) -> str:
-    """Keep a record that can be shown, and return its name."""
+    """Store a record that can be shown, and return its name."""
     name = sha256(data).hexdigest()
     match = folder / name
     if match.is_dir():
@@ -108,20 +108,20 @@ def _save_record(folder: Path, runs: RunDirectory, data: bytes) -> str:
 
 
 def _refuse_other_files(data: bytes) -> None:
-    """Say what a file is that is no record, where a visitor may easily take it for one."""
+    """Explain what a file is that is not a record but that a visitor can easily mistake for one."""
     wanted = f"drop the {EVENTS!r} of a match, from RUN/matches/MATCH"
     if not data.strip():
         raise RecordError(f"the file is empty; {wanted}")
     if data.lstrip()[:1] == b"<":
         raise RecordError(
-            f"this is a page, such as an export: a browser opens it by itself; here, {wanted}"
+            f"this is a page, such as an export: open it directly in a browser; here, {wanted}"
         )
     if not data.lstrip().startswith(b"{"):
-        raise RecordError(f"this is no record of a match; {wanted}")
+        raise RecordError(f"this is not a record of a match; {wanted}")
 
 
 def _find_record(folder: Path, runs: RunDirectory, name: str) -> MatchRecord:
-    """Return a kept record with the run that has its script, or raise `RecordError`."""
+    """Return a stored record with the run that has its script, or raise `RecordError`."""
     if not (name.isalnum() and (folder / name).is_dir()):
         raise RecordError(_GONE)
     draft = MatchRecord(path=folder / name, run=folder)
@@ -132,17 +132,19 @@ def _find_record(folder: Path, runs: RunDirectory, name: str) -> MatchRecord:
 
 
 def _run_with_script(runs: RunDirectory, started: MatchStarted) -> Path:
-    """Return the run that keeps a script, or raise `RecordError`.
+    """Return the run that has a script, or raise `RecordError`.
 
-    A script that a person plays just now is not shown, as the record may be made up to read it.
+    A script that a person is playing is not shown, because the record can be made up to read it.
     """
     found = [run for run in _open_runs(runs) if _has_script(run, started)]
     if any(_is_played_by_persons(run) for run in found):
-        raise RecordError("a person plays this script now: its replays are shown when that is over")
+        raise RecordError(
+            "a person is playing this script: its replays are shown when that match is over"
+        )
     if not found:
         raise RecordError(
-            f"the script {started.script!r} of this match is in none of the runs here: put its run "
-            "into the folder that is served, or open the match there with `arena web RUN`"
+            f"the script {started.script!r} of this match is in none of the runs here: put its "
+            "run into the served folder, or open the match with `arena web RUN`"
         )
     return found[0].path
 
@@ -167,7 +169,7 @@ def _is_played_by_persons(run: RunRecord) -> bool:
 
 
 def _check_rules(record: MatchRecord) -> None:
-    """Raise `RecordError` unless the rules give these events."""
+    """Raise `RecordError` unless the rules produce these events."""
     events, script = record.events(), record.script()
     started = events[0]
     assert isinstance(started, MatchStarted), "checked where the record was found"
@@ -175,4 +177,4 @@ def _check_rules(record: MatchRecord) -> None:
         replay_match(find_recorded_game(started.game), script, events)
     except RecordError as error:
         reason = str(error).removesuffix("; start a new run")
-        raise RecordError(f"{reason}: this version of the game does not play it so") from error
+        raise RecordError(f"{reason}: this version of the game plays it differently") from error

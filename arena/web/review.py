@@ -1,6 +1,6 @@
-"""What is known of a match only with its truth: silent ballots, and the audit of its claims.
+"""Review of a match with its truth: silent ballots, and the audit of its claims.
 
-The scores are computed elsewhere: whoever starts the server hands in a `Reviewer`.
+The scores are computed elsewhere: the caller that starts the server passes a `Reviewer`.
 """
 
 from collections import Counter
@@ -11,12 +11,12 @@ from itertools import groupby
 from arena.records.match_record import MatchRecord
 
 CATEGORIES = ("true", "lie", "error", "unsupported", "unverifiable")
-"""What an audit says of a claim, in the order of a table."""
+"""Categories of audited claims, in the order of a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SilentVote:
-    """Whom a seat suspected after the first `event` events, asked outside of the game."""
+    """Suspicion of a seat after the first `event` events, queried outside of the game."""
 
     seat: str
     event: int
@@ -28,7 +28,7 @@ class SilentVote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimNote:
-    """A claim of a seat, and what the audit says of it."""
+    """A claim of a seat, and its audit result."""
 
     seat: str
     event: int
@@ -38,12 +38,12 @@ class ClaimNote:
     """One of `CATEGORIES`."""
     is_hedged: bool = False
     is_caught: bool = False
-    """A false one that another seat challenged or contradicted before the vote."""
+    """Whether a false claim was challenged or contradicted by another seat before the vote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """What is shown of a match only with its truth."""
+    """Contents of a match page with the truth."""
 
     ballots: tuple[SilentVote, ...] = ()
     claims: tuple[ClaimNote, ...] = ()
@@ -56,7 +56,7 @@ class Review:
         return {number: tuple(some) for number, some in groupby(ordered, lambda one: one.event)}
 
     def counts(self) -> Mapping[str, Counter[str]]:
-        """Return how many claims of each category a seat made."""
+        """Return the number of claims in each category by seat."""
         found: dict[str, Counter[str]] = {}
         for one in self.claims:
             found.setdefault(one.seat, Counter())[one.category] += 1
@@ -64,7 +64,7 @@ class Review:
 
 
 Reviewer = Callable[[MatchRecord], Review]
-"""Reads a finished match; raises `ArenaError` where its record cannot be read."""
+"""Reviews a finished match; raises `ArenaError` if its record cannot be read."""
 
 
 def review_nothing(record: MatchRecord) -> Review:

@@ -1,4 +1,4 @@
-"""The runs of a folder, and how far their matches are."""
+"""Directory of the runs in a folder, with the progress of their matches."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class MatchRow:
     civilians: str
     murderer: str
     summary: MatchSummary | None
-    """None: it is being played, or broke off."""
+    """None: it is in progress, or was interrupted."""
     is_started: bool
     language: str
 
@@ -46,18 +46,16 @@ class RunDirectory:
     """The runs in a folder, or the one run that the folder is."""
 
     def __init__(self, folder: Path) -> None:
-        """Look into `folder`; raises `RecordError` where it is none."""
+        """Read `folder`; raises `RecordError` if it is not a folder."""
         if not folder.is_dir():
-            raise RecordError(
-                f"{str(folder)!r} is no folder; a folder of runs, or a run, is wanted"
-            )
+            raise RecordError(f"{str(folder)!r} is not a folder; wanted a folder of runs, or a run")
         self._folder = folder
         self._summaries: dict[Path, MatchSummary] = {}
-        """Of finished matches, which do not change."""
+        """Summaries of finished matches, which do not change."""
 
     @property
     def is_one(self) -> bool:
-        """Whether the folder is itself a run."""
+        """Return whether the folder itself is a run."""
         return (self._folder / MANIFEST_FILE).is_file()
 
     def names(self) -> tuple[str, ...]:
@@ -79,11 +77,11 @@ class RunDirectory:
         return RunRecord(path=path)
 
     def name_of(self, run: Path) -> str:
-        """Return the name of a run that `open` gave."""
+        """Return the name of a run that `open` returned."""
         return (run.resolve() if self.is_one else run).name
 
     def row(self, name: str) -> RunRow:
-        """Return what a table shows of a run."""
+        """Return the table row of a run."""
         try:
             run = self.open(name)
             config, rows = run.config, self.matches(name)

@@ -1,6 +1,6 @@
-"""How far a run is: what plays, what waits, and how many turns a second are played.
+"""Meter of a run: matches in progress and waiting, and turns per second.
 
-It is read from the records, as they grow: what plays the run need not know of it.
+It reads the records as they grow: the process that plays the run need not know of it.
 """
 
 from collections import Counter, deque
@@ -18,37 +18,37 @@ from arena.records.run_record import RunRecord
 from arena.web.run_directory import MatchRow
 
 _WINDOW: Final = 60.0
-"""Seconds over which turns a second are counted."""
+"""Seconds over which the turn rate is measured."""
 _MIN_SECONDS: Final = 2.0
-"""Seconds before there is a rate; and between two samples."""
+"""Minimum seconds before there is a rate, and between two samples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
-    """How far a run is."""
+    """Progress of a run."""
 
     finished: int
     planned: int
     outcomes: Mapping[str, int]
     is_held: bool
-    """A process plays it."""
+    """Whether a process is playing it."""
     playing: int
-    """Matches that have begun and are not finished."""
+    """Matches that have started and are not finished."""
     waiting: int
-    """Matches that have not begun."""
+    """Matches that have not started."""
     asked: int | None
-    """Seats that are asked now and have not answered; None: a person plays, and it is not told."""
+    """Seats with an open request; None: a person plays, and the number stays hidden."""
     turns: int
     rate: float | None
-    """Turns a second over the last minute; None: not watched for long enough, or nobody plays."""
+    """Turns per second over the last minute; None: not watched long enough, or not being played."""
     prompt_tokens: int
-    """Of the finished matches, as the others."""
+    """Tokens of the finished matches, like the next ones."""
     cached_tokens: int | None
     output_tokens: int
 
     @property
     def cached_share(self) -> float | None:
-        """The share of prompt tokens that servers took from their caches; None: not known."""
+        """Return the share of prompt tokens from the servers' caches; None: unknown."""
         if self.cached_tokens is None or not self.prompt_tokens:
             return None
         return self.cached_tokens / self.prompt_tokens
@@ -56,7 +56,7 @@ class RunStatus:
 
 @dataclass(slots=True)
 class _WatchedMatch:
-    """A match that is played while it is watched."""
+    """A match in progress that is being watched."""
 
     record: MatchRecord
     start: int = 0
@@ -72,15 +72,15 @@ class _WatchedMatch:
 
 @dataclass(slots=True)
 class RunMeter:
-    """Meter of one run, shared by all who watch it."""
+    """Meter of one run, shared by all its viewers."""
 
     run: RunRecord
     _live: dict[str, _WatchedMatch] = field(default_factory=dict[str, _WatchedMatch])
     _samples: deque[tuple[float, int]] = field(default_factory=deque[tuple[float, int]])
-    """When, and how many turns there were."""
+    """Times, each with the number of turns so far."""
 
     def measure(self, rows: Sequence[MatchRow]) -> RunStatus:
-        """Read what is new; damaged matches count as not asked."""
+        """Read new records; damaged matches count as having no open request."""
         done = [row.summary for row in rows if row.summary is not None]
         open_ = [row for row in rows if row.is_started and row.summary is None]
         has_persons, held = bool(self.run.config.humans), is_held(self.run.path)
@@ -106,7 +106,7 @@ class RunMeter:
         )
 
     def _follow(self, rows: Sequence[MatchRow]) -> None:
-        """Read the matches that are played, and the rest of those that have just ended."""
+        """Read the matches in progress, and the rest of those that have just ended."""
         for row in rows:
             is_open = row.is_started and row.summary is None
             live = self._live.get(row.name)

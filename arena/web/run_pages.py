@@ -1,4 +1,4 @@
-"""Pages of the runs of a folder, and of one run with its progress, live."""
+"""Pages of the runs in a folder, and of one run with its live progress."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -15,7 +15,7 @@ from arena.web.site import SITE, Site, make_page
 
 ROUTES: Final = web.RouteTableDef()
 _POLL_SECONDS: Final = 2.0
-"""Between two looks at a run: it may have hundreds of live matches."""
+"""Seconds between two reads of a run, which can have hundreds of live matches."""
 
 
 @ROUTES.get("/")
@@ -48,7 +48,7 @@ async def show_run(request: web.Request) -> web.StreamResponse:
 
 @ROUTES.get("/runs/{run}/progress")
 async def stream_progress(request: web.Request) -> web.StreamResponse:
-    """Send how far the run is, and the rows of its table that change."""
+    """Send the progress of the run, and the changed rows of its table."""
     site, name = request.app[SITE], request.match_info["run"]
     site.runs.open(name)
     return await send_stream(request, _follow(site, name))
@@ -67,7 +67,8 @@ async def _follow(site: Site, name: str) -> AsyncGenerator[str]:
         if status != shown:
             yield encode_change(status)
         if changed:
-            # Alone: a browser reads rows that stand between other elements as plain text.
+            # In a separate message: between other elements, a browser reads table rows as plain
+            # text.
             yield encode_change("\n".join(changed))
         before, shown = rows, status
         if _is_over(rows):

@@ -1,7 +1,7 @@
-"""The pages of a person's seat: what the seat may know, and the form of what it is asked.
+"""Pages of a person's seat: the seat's observations, and the form of its open request.
 
-The link with the seat's token is all that is needed, on any device; nothing of another seat can be
-reached with it. Every page works without JavaScript.
+The link with the seat's token is sufficient, on any device; it gives no access to other seats.
+Every page works without JavaScript.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from arena.web.web_desk import OpenRequest, WebDesk
 
 _POLL_SECONDS: Final = 0.25
 MAX_FORM_BYTES: Final = 1 << 18
-"""Bytes of a form: a hundred times what the longest answer takes."""
+"""Maximum bytes of a form: a hundred times the longest answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class SeatPages:
     token: str
     seat: SeatId
     feed: MatchFeed
-    """Of what the seat sees."""
+    """Feed of the seat's observations."""
     desk: WebDesk
 
 
@@ -62,7 +62,7 @@ async def show_seat(request: web.Request) -> web.StreamResponse:
 
 @ROUTES.get("/seat/{token}/form")
 async def show_form(request: web.Request) -> web.StreamResponse:
-    """Show the form alone, or that there is nothing to answer."""
+    """Show only the form, or that there is nothing to answer."""
     pages = find_pages(request)
     html = render_page("form.html.jinja", **_form_values(pages))
     return web.Response(text=html, content_type="text/html", headers=_PRIVATE)
@@ -70,7 +70,7 @@ async def show_form(request: web.Request) -> web.StreamResponse:
 
 @ROUTES.post("/seat/{token}/answers/{number}")
 async def receive_answer(request: web.Request) -> web.StreamResponse:
-    """Take a form: an answer goes to the match, a wrong one comes back with what is wrong."""
+    """Receive a form: an answer goes to the match, a wrong one is returned with its errors."""
     pages = find_pages(request)
     posted = await request.post()
     given = {name: value for name, value in posted.items() if isinstance(value, str)}
@@ -87,7 +87,7 @@ async def receive_answer(request: web.Request) -> web.StreamResponse:
 
 @ROUTES.get("/seat/{token}/events")
 async def stream_seat(request: web.Request) -> web.StreamResponse:
-    """Send what the seat learns as it learns it, and `ask` whenever the form changes."""
+    """Send the seat's observations as they come, and `ask` whenever the form changes."""
     pages = find_pages(request)
     return await send_stream(request, _messages(pages, last_event_id(request)))
 
@@ -111,7 +111,7 @@ async def _messages(pages: SeatPages, seen: int) -> AsyncIterator[str]:
 
 
 def count_shown(pages: SeatPages) -> int:
-    """Return how many events the seat may be shown now."""
+    """Return the number of events that the seat may see now."""
     state = pages.feed.state
     return 0 if state is None else count_visible_events(state, pages.seat)
 
@@ -164,14 +164,14 @@ def _form_values(
 
 
 def _left(open_now: OpenRequest | None) -> int | None:
-    """Return the seconds that are left; None: the person has any time."""
+    """Return the seconds left; None: unlimited."""
     if open_now is None or open_now.until is None:
         return None
     return max(0, round(open_now.until - time()))
 
 
 def _briefing(pages: SeatPages) -> tuple[tuple[str, str], ...]:
-    """Return what the seat reads before it plays: title and text of each part."""
+    """Return the briefing of the seat: title and text of each part."""
     state, messages = pages.feed.state, pages.feed.messages
     if state is None:
         return ()

@@ -1,7 +1,7 @@
-"""Who may ask for pages: the right host name, the right origin, and a token where others can reach.
+"""Access control of pages: host name, origin, and a token if other hosts can connect.
 
-A page that an attacker's site opens in the user's browser must get nothing: neither by a name that
-resolves to this host (DNS rebinding), nor by a form that is posted from elsewhere.
+A page of an attacker's site that the user opens must get nothing: neither by a name that resolves
+to this host (DNS rebinding), nor by a form posted from elsewhere.
 """
 
 import hmac
@@ -34,30 +34,30 @@ _HEADERS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Who may ask."""
+    """Conditions of access."""
 
     hosts: frozenset[str] = LOOPBACK
-    """Names in the header `Host`."""
+    """Allowed names in the header `Host`."""
     token: str = ""
-    """Wanted once in the address, then in a cookie; empty: none."""
+    """Required once in the address, then in a cookie; empty: none."""
     name: str = ""
-    """Under which the address is told; empty: it is that at which the server listens."""
+    """Host name in the printed address; empty: the one at which the server listens."""
 
     @property
     def query(self) -> str:
-        """What an address ends with to be let in; empty: nothing is wanted."""
+        """Return the query that an address needs for access; empty: none."""
         return f"?{TOKEN}={self.token}" if self.token else ""
 
 
 def make_access(host: str, names: Sequence[str]) -> Access:
-    """Return who may ask a server that listens at `host`; others than this host need a token.
+    """Return the access to a server that listens at `host`; a token if other hosts can connect.
 
-    `names` are host names by which others reach it. Raises `ConfigError` where there must be one.
+    `names` are host names by which others reach it. Raises `ConfigError` if one is missing.
     """
     if host in LOOPBACK:
         return Access(hosts=LOOPBACK | {*names})
     if not names and host in _ANY_ADDRESS:
-        raise ConfigError(f"--host {host} needs --name NAME: the host name that others will write")
+        raise ConfigError(f"--host {host} needs --name NAME: the host name that others will use")
     return Access(
         hosts=LOOPBACK | {host, *names},
         token=secrets.token_urlsafe(24),
@@ -66,10 +66,10 @@ def make_access(host: str, names: Sequence[str]) -> Access:
 
 
 def guard(access: Access, open_routes: Collection[str] = ()) -> Middleware:
-    """Return the middleware that lets nobody else in.
+    """Return the middleware that enforces `access`.
 
-    `open_routes` are the routes that need no token: what they show has tokens of its own, or is no
-    secret. They are compared as routes, for a path can be written in many ways.
+    `open_routes` are the routes that need no token: their contents have their own tokens, or are
+    not secret. They are compared as routes, because a path can be written in many ways.
     """
 
     @web.middleware
@@ -77,7 +77,7 @@ def guard(access: Access, open_routes: Collection[str] = ()) -> Middleware:
         if _host_of(request) not in access.hosts:
             raise web.HTTPForbidden(text="this server does not answer to that host name\n")
         if request.method not in ("GET", "HEAD") and not _is_same_origin(request):
-            raise web.HTTPForbidden(text="a form of another site is not taken\n")
+            raise web.HTTPForbidden(text="a form of another site is not accepted\n")
         if access.token and _route_of(request) not in open_routes:
             given = request.query.get(TOKEN, "")
             if given and _equal(given, access.token):
@@ -92,7 +92,7 @@ def guard(access: Access, open_routes: Collection[str] = ()) -> Middleware:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers that forbid what no page needs."""
+    """Add the headers that forbid what pages do not need."""
     del request
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)

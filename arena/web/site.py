@@ -1,4 +1,4 @@
-"""What the handlers of pages share: the runs, the matches that are followed, how a page is sent."""
+"""Site: shared state of the page handlers, such as runs, followed matches and page sending."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,14 +28,15 @@ from scripts_mm.script import Picture
 
 OBSERVER_PARAMETER: Final = "as"
 _BLOCK: Final = 1 << 14
-"""Characters of a long page that are sent at once: the browser paints the first while it gets the
-others, and other requests are served in between."""
+"""Characters of a long page that are sent together: the browser paints the first block while it
+gets the others, and other requests are served in between.
+"""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAddress:
-    """Which match is asked for, and as whom it is seen."""
+    """Requested match and observer."""
 
     run: str
     match: str
@@ -43,7 +44,7 @@ class MatchAddress:
 
     @staticmethod
     def read(request: web.Request) -> "MatchAddress":
-        """Return what an address names."""
+        """Return the match and observer that an address names."""
         names, observer = request.match_info, request.query.get(OBSERVER_PARAMETER, "")
         return MatchAddress(run=names["run"], match=names["match"], observer=observer)
 
@@ -64,24 +65,24 @@ class MatchAddress:
 
 @dataclass(slots=True, kw_only=True)
 class Site:
-    """What the handlers share."""
+    """Shared state of the handlers."""
 
     runs: RunDirectory
     reviewer: Reviewer
     replays_folder: Path
-    """A folder of its own for the records that visitors dropped; it ends with the server."""
+    """Folder for the records that visitors uploaded; deleted when the server ends."""
     feeds: dict[tuple[str, str, str], MatchFeed] = field(
         default_factory=dict[tuple[str, str, str], MatchFeed]
     )
-    """By run, match, and as whom it is seen."""
+    """By run, match, and observer."""
     meters: dict[str, RunMeter] = field(default_factory=dict[str, RunMeter])
     reviews: dict[Path, Review] = field(default_factory=dict[Path, Review])
-    """Of complete matches, which do not change."""
+    """Reviews of complete matches, which do not change."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(max_workers=1))
-    """For what takes long, one thing after the other."""
+    """Worker for long tasks, one after the other."""
 
     def feed(self, place: MatchAddress) -> MatchFeed:
-        """Return the feed of a match; raises `RecordError` where there is none to be shown."""
+        """Return the feed of a match; raises `RecordError` if there is none that may be shown."""
         run = self.runs.open(place.run)
         run.spec(place.match)
         record = run.match(place.match)
@@ -110,7 +111,7 @@ class Site:
         return self.meters.setdefault(name, RunMeter(run))
 
     async def review(self, record: MatchRecord) -> Review:
-        """Return what is shown of a match with its truth; nothing before it is complete."""
+        """Return the review of a match with its truth; empty before it is complete."""
         if record.path not in self.reviews:
             if not record.is_complete():
                 return Review()
@@ -121,7 +122,7 @@ class Site:
         return self.reviews[record.path]
 
     async def run_in_worker(self, do: Callable[..., T], *values: object) -> T:
-        """Return what `do` returns, without holding up the pages."""
+        """Return the result of `do`, without blocking the pages."""
         return await asyncio.get_running_loop().run_in_executor(self.worker, do, *values)
 
 

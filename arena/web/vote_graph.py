@@ -1,4 +1,4 @@
-"""The graph of a vote: who voted for whom, as numbers for the template. Pure."""
+"""Graph of a vote: who voted for whom, as numbers for the template. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from arena.view.sanitize import sanitize_line
 
 _ROW: Final = 34
 _MAX_COLUMNS: Final = 20
-"""Of a name in the picture; Chinese characters take two."""
+"""Maximum columns of a name in the picture; Chinese characters take two."""
 _COLUMN: Final = 8.5
 _BETWEEN: Final = 180
 _COUNT: Final = 60
@@ -20,12 +20,12 @@ _COUNT: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteNode:
-    """A voter, or what was voted for."""
+    """A voter, or a candidate."""
 
     name: str
     label: str
     color: str
-    """Of the style sheet; `x`: none."""
+    """Colour of the style sheet; `x`: none."""
     y: float
     votes: int = 0
     is_named: bool = False
@@ -42,7 +42,7 @@ class VoteEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteGraph:
-    """A graph in the coordinates of its picture."""
+    """Graph in the coordinates of its picture."""
 
     height: float
     voters: tuple[VoteNode, ...]
@@ -52,7 +52,7 @@ class VoteGraph:
     """The same in words."""
     width: float
     left: float
-    """Where the names of the voters end."""
+    """Position at which the names of the voters end."""
     right: float
 
 
@@ -106,7 +106,7 @@ def draw_votes(item: TallyItem, colors: Mapping[str, int], messages: Messages) -
 
 
 def shorten(name: str, columns: int = _MAX_COLUMNS) -> str:
-    """Return a name that is not wider than `columns`, on one line."""
+    """Return a name shortened to `columns`, on one line."""
     line = sanitize_line(name)
     if _columns_of(line) <= columns:
         return line

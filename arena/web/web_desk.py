@@ -1,4 +1,4 @@
-"""The desk of a person at a page: one request at a time waits for a form."""
+"""Desk of a person at a page: one request at a time waits for a form."""
 
 import asyncio
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ from arena.core.requests import DecisionRequest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRequest:
-    """What the person is asked now."""
+    """The open request to the person."""
 
     number: int
-    """Counted from 1: a form that answers an earlier one is refused."""
+    """Number from 1: a form that answers an earlier request is refused."""
     observation: Observation
     request: DecisionRequest
     until: float | None
-    """When the time is over, in seconds since the epoch; None: the person has any time."""
+    """Deadline in seconds since the epoch; None: unlimited."""
     answer: "asyncio.Future[Reply]"
 
 
 class WebDesk:
-    """Implements `arena.players.human.HumanDesk`: pages show what is open and give the answer."""
+    """A `arena.players.human.HumanDesk`: pages show the open request and give the answer."""
 
     def __init__(self) -> None:
-        """Begin with nothing that is asked."""
+        """Begin without a request."""
         self.open: OpenRequest | None = None
         self.count = 0
         """Requests so far."""
@@ -34,7 +34,7 @@ class WebDesk:
     async def ask(
         self, observation: Observation, request: DecisionRequest, seconds: float | None
     ) -> Reply:
-        """Return the answer that a form gives; it was checked before."""
+        """Return the answer from a form, which was already checked."""
         self.count += 1
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.open = OpenRequest(

@@ -1,4 +1,4 @@
-"""The web server: pages of the runs in a folder, and streams of their events."""
+"""Web server: pages of the runs in a folder, and streams of their events."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ _PICTURE: Final = "/runs/{run}/pictures/{sha256}"
 _OPEN: Final = frozenset(
     {"/static", _PICTURE, *(one.path for one in ROUTES if isinstance(one, web.RouteDef))}
 )
-"""Routes without the token of the server: a seat has one of its own, a picture its hash."""
+"""Routes without the server's token: a seat has its own token, a picture its hash."""
 _TYPES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 

@@ -36,7 +36,7 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 _CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _OPTIONAL_ARGUMENTS = {"replace", "sorted", "min", "max", "sort"}
 """Functions whose arguments by name may all be left out."""
-_KEPT_FIELDS = {"annotation", "returns", "decorator_list", "bases", "keywords_of_class"}
+_KEPT_FIELDS = {"annotation", "returns", "decorator_list", "bases"}
 _KEPT = (ast.Assert, ast.Import, ast.ImportFrom)
 _TYPE_FORMS = {"Literal", "cast", "TypeVar", "Annotated"}
 

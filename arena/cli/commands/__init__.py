@@ -1,1 +1,1 @@
-"""The commands: each reads its arguments, calls one function and shows the result."""
+"""Commands: each reads its arguments, calls one function and shows the result."""

@@ -1,4 +1,4 @@
-"""`arena bench throughput`: arms on one load and one server, all on the code of real runs."""
+"""`arena bench throughput`: arms on one load and one server, all with the code of real runs."""
 
 import json
 import sys
@@ -50,13 +50,15 @@ def add_commands(app: typer.Typer) -> None:
 
 @engine_consent_options
 def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
-    quick: Annotated[bool, typer.Option("--quick", help="A small load, in seconds.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small load that takes seconds.")
+    ] = False,
     shape: Annotated[str, typer.Option(help="A load of `arena bench admission` by name.")] = "",
     script: Annotated[
         list[str] | None, typer.Option(help="A script's id or folder; may be repeated.")
     ] = None,
-    game: Annotated[str, typer.Option(help="The game, as `arena games` lists them.")] = "",
-    preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "",
+    game: Annotated[str, typer.Option(help="The game, see `arena games`.")] = "",
+    preset: Annotated[str, typer.Option(help="A preset of the game's options.")] = "",
     option: OptionPairs = None,
     matches: Annotated[
         int | None, typer.Option("--matches", "-n", help="Matches of each script.")
@@ -68,8 +70,8 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     engine: Annotated[
         str,
         typer.Option(
-            help="virtual (simulated time), or start one: sim, cpu or cuda; sim:PROFILE and "
-            "cuda:MODEL name which [default: virtual]."
+            help="virtual (simulated time), or an engine to start: sim, cpu or cuda; sim:PROFILE "
+            "and cuda:MODEL name the model [default: virtual]."
         ),
     ] = "",
     kv_blocks: Annotated[
@@ -77,15 +79,15 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = None,
     repeat: Annotated[int, typer.Option(help="Repetitions of every arm.")] = 5,
     arms: Annotated[
-        list[str] | None, typer.Option(help="Only these, as ours,gather_32; may be repeated.")
+        list[str] | None, typer.Option(help="Only these arms, as ours,gather_32; may be repeated.")
     ] = None,
     static: Annotated[
-        int | None, typer.Option(help="Live matches of static_best [default: of a sweep].")
+        int | None, typer.Option(help="Live matches of static_best [default: from a sweep].")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The folder of the report.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare ways of playing many matches, with the code that plays real runs."""
+    """Compare policies for playing many matches, with the code of real runs."""
     shown = open_consoles()
     folder = parse_folder(out) if out is not None else default_run_dir("throughput")
     bench = prepare(

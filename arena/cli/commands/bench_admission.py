@@ -28,20 +28,20 @@ def add_command(bench: typer.Typer) -> None:
 
 def admission_command(
     quick: Annotated[bool, typer.Option("--quick", help="Three shapes, one seed.")] = False,
-    seeds: Annotated[int, typer.Option("--seeds", help="Repetitions with other replies.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", help="Draws further shapes.")] = 0,
-    drawn: Annotated[int, typer.Option("--drawn", help="How many further shapes.")] = 0,
+    seeds: Annotated[int, typer.Option("--seeds", help="Repetitions with different replies.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the additional random shapes.")] = 0,
+    drawn: Annotated[int, typer.Option("--drawn", help="Number of additional random shapes.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Play loads of many shapes in virtual time: admission over the best fixed number of matches.
 
-    The code that plays real runs is played, on simulated engines.
+    It uses the code of real runs, on simulated engines.
     """
     check_count("--seeds", seeds, most=_MAX_SEEDS)
     if not 0 <= drawn <= _MAX_DRAWN:
-        raise ConfigError(f"--drawn must be from 0 to {_MAX_DRAWN}, got {drawn}")
+        raise ConfigError(f"--drawn must be between 0 and {_MAX_DRAWN}, got {drawn}")
     if seed and not drawn:
-        raise ConfigError("--seed draws further shapes: say how many with --drawn")
+        raise ConfigError("--seed is for additional shapes: set their number with --drawn")
     shapes = choose_shapes(quick=quick, drawn=drawn, seed=seed)
     out, found = JsonOut(sys.stdout), list[ShapeComparison]()
     for one in compare_shapes(shapes, range(1 if quick else seeds)):

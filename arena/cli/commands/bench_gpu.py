@@ -1,4 +1,4 @@
-"""`arena bench gpu`: everything that only a GPU can show, in steps with a result file each."""
+"""`arena bench gpu`: measurements that need a GPU, in steps with one result file each."""
 
 import shlex
 import sys
@@ -30,12 +30,13 @@ def add_command(bench: typer.Typer) -> None:
 def gpu_command(
     out: Annotated[Path, typer.Option(help="The folder of the results.")] = _FOLDER,
     step: Annotated[
-        list[str] | None, typer.Option(help="Only this step, also again; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Only this step, even if it has a result; may be repeated."),
     ] = None,
     steps: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
     rehearse: Annotated[
         bool,
-        typer.Option("--rehearse", help="With the stand-ins, as always without a GPU."),
+        typer.Option("--rehearse", help="Use the stand-ins, as always without a GPU."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -56,14 +57,14 @@ def gpu_command(
             say=lambda line: typer.echo(sanitize_line(line), err=True),
         )
     except KeyboardInterrupt as error:
-        raise Interrupted(f"interrupted; the same command goes on in {folder}") from error
+        raise Interrupted(f"interrupted; the same command continues in {folder}") from error
     if as_json:
         out_lines = JsonOut(sys.stdout)
         for document in found:
             out_lines.write(document)
     else:
         open_consoles().out.print(_table(found))
-    typer.echo(f"the results are in {folder}, all of them in {SUMMARY}", err=True)
+    typer.echo(f"the results are in {folder}, with a summary in {SUMMARY}", err=True)
     if any(document["state"] == "failed" for document in found):
         raise typer.Exit(FAILED)
 
@@ -79,7 +80,7 @@ def _list_steps(*, as_json: bool) -> None:
 
 def _table(found: Sequence[Document]) -> Table:
     is_rehearsal = any(document["rehearsal"] for document in found)
-    title = "Rehearsal with the stand-ins: no figure is a GPU's" if is_rehearsal else None
+    title = "Rehearsal with the stand-ins: no figure is from a GPU" if is_rehearsal else None
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for name in ("step", "state", "time", "found"):
         table.add_column(name, overflow="fold")

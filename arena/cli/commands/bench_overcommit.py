@@ -1,4 +1,4 @@
-"""`arena bench overcommit`: admission where what the arena knows of an engine is wrong."""
+"""`arena bench overcommit`: admission with wrong estimates of an engine."""
 
 import sys
 from typing import Annotated
@@ -27,7 +27,7 @@ def overcommit_command(
 ) -> None:
     """Compare fixed overcommit ratios of the KV cache and the default, right and wrong profiles.
 
-    In virtual time; each row with its ratio to the best fixed number of live matches.
+    In virtual time; each row has its ratio to the best fixed number of live matches.
     """
     run, out = find_shape(shape).make_run(0), JsonOut(sys.stdout)
     rows: list[dict[str, object]] = []

@@ -19,11 +19,11 @@ from arena.records.run_config import Transport
 
 TRANSPORTS = ("chat", "tokens")
 _MAX_WORDS = 100_000
-"""Of a private script: more than any model's context holds."""
+"""Words of a private script: more than any model's context holds."""
 
 _MAX_REPEATS = 100
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line, nothing else.")]
 
 
 def add_commands(bench: typer.Typer) -> None:
@@ -39,9 +39,9 @@ def overhead_command(
         int | None, typer.Option(help="Words of a private script [default: 100, then 9000].")
     ] = None,
     transport: Annotated[str | None, typer.Option(help="chat or tokens [default: both].")] = None,
-    live: Annotated[int, typer.Option(help="Matches at once.")] = 8,
+    live: Annotated[int, typer.Option(help="Live matches.")] = 8,
     repeat: Annotated[
-        int, typer.Option(help="Measurements of the arena and of the bare client, in turn.")
+        int, typer.Option(help="Measurements of the arena and of the bare client, alternating.")
     ] = 3,
     as_json: AsJson = False,
 ) -> None:
@@ -59,9 +59,11 @@ def overhead_command(
     found: list[Overhead] = []
     for load in _make_workloads(matches, live, words, transport):
         if load.transport == "tokens" and tokenizer is None:
-            shown.err.print("tokens: skipped, the stand-in cannot be made here (no model server)")
+            shown.err.print(
+                "tokens: skipped, the stand-in cannot be created here (no model server)"
+            )
             continue
-        with unwrap_group(), shown.err.status(f"{load.transport}, {load.words} words a role"):
+        with unwrap_group(), shown.err.status(f"{load.transport}, {load.words} words per role"):
             found.append(asyncio.run(measure_simulated(load, tokenizer, repeat=repeat)))
     _show_rows([asdict(one) for one in found], as_json=as_json)
 
@@ -89,7 +91,7 @@ def _show_rows(rows: list[dict[str, Any]], *, as_json: bool) -> None:
 
 
 def _column_table(rows: list[dict[str, Any]]) -> Table:
-    """Return a table of a column for each of a few rows."""
+    """Return a table with one column per row."""
     table = Table(box=None, show_header=False)
     for key in rows[0] if rows else ():
         table.add_row(key, *(_cell(row[key]) for row in rows))

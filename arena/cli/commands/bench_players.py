@@ -1,4 +1,4 @@
-"""`arena bench players`: what every player costs in every game on one server."""
+"""`arena bench players`: costs of every player in every game on one server."""
 
 import sys
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = None,
     game: Annotated[list[str] | None, typer.Option(help="A game; may be repeated.")] = None,
     script: Annotated[str, typer.Option(help="A script's id or folder.")] = DEFAULT_SCRIPT,
-    preset: Annotated[str, typer.Option(help="Options of the games by one name.")] = "short",
+    preset: Annotated[str, typer.Option(help="A preset of the games' options.")] = "short",
     option: OptionPairs = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each player.")] = 1,
     deadline: Annotated[float, typer.Option(help="Seconds that a model has for a call.")] = 120,
@@ -104,7 +104,7 @@ def _config(
 def _measure(
     config: RunConfig, script: str, contestants: list[str], folder: Path
 ) -> Iterator[PlayerCost | str]:
-    """Yield what each contestant costs, or why it was not played."""
+    """Yield the costs of each contestant, or why it was not played."""
     rules = find_game(config.game)
     scripts = load_scripts(rules, [] if isinstance(rules, SelfContained) else [script], None)
     for number, contestant in enumerate(contestants, start=1):

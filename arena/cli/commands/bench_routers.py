@@ -1,4 +1,4 @@
-"""`arena bench routers`: admission control against a router before the same servers."""
+"""`arena bench routers`: admission control compared with a router before the same servers."""
 
 import sys
 from typing import Annotated
@@ -33,11 +33,11 @@ def routers_command(
     repeat: Annotated[int, typer.Option(help="Repetitions of every arm.")] = 3,
     arms: Annotated[
         list[str] | None,
-        typer.Option(help="Only these, as ours,router_sticky; may be repeated."),
+        typer.Option(help="Only these arms, as ours,router_sticky; may be repeated."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play matches through a router, all at once, and with admission control without a router.
+    """Play all matches concurrently through a router, and with admission control without one.
 
     On simulated servers with a small KV cache, in real time.
     """

@@ -1,4 +1,4 @@
-"""`arena cluster worker`, `status` and `merge`: play the shards of a tournament and join them."""
+"""`arena cluster worker`, `status` and `merge`: play the shards of a tournament and merge them."""
 
 import asyncio
 import os
@@ -42,10 +42,10 @@ from serving.commands.consent_options import engine_consent_options
 from serving.host.hardware import detect
 
 _SHOWN: Final = 5
-"""Missing matches that a merge names."""
+"""Missing matches that a merge lists."""
 
 TournamentPath = Annotated[
-    Path, typer.Argument(help="The tournament's folder, which all workers see.")
+    Path, typer.Argument(help="The tournament's folder, which all workers can access.")
 ]
 
 
@@ -60,19 +60,21 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
     admission: Admission = "on",
     lease: Annotated[
         float,
-        typer.Option("--lease", help="Seconds without a sign of life until a worker is dead."),
+        typer.Option("--lease", help="Seconds without a heartbeat until a worker counts as dead."),
     ] = LEASE_SECONDS,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Play one shard of a tournament, then what dead or slow workers have not started.
+    """Play one shard of a tournament, then matches that dead or slow workers have not started.
 
-    SIGTERM stops it with exit status 75; the same command goes on.
+    SIGTERM stops it with exit status 75; the same command continues.
     """
     part = parse_shard(shard) if shard is not None else read_slurm_shard(os.environ)
     most = parse_concurrency(concurrency, admission)
     if not 1 <= lease <= MAX_LEASE_SECONDS:
-        raise ConfigError(f"--lease must be 1 to {MAX_LEASE_SECONDS:g} seconds, got {lease:g}")
+        raise ConfigError(
+            f"--lease must be between 1 and {MAX_LEASE_SECONDS:g} seconds, got {lease:g}"
+        )
     folder = open_tournament(out)
     shown = open_consoles(no_color=no_color)
     worker = Worker(
@@ -91,23 +93,23 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
         log_line(shown.err, surplus)
     result = asyncio.run(_run_worker(worker))
     if isinstance(result, signal.Signals):
-        # A cluster may send TERM twice: the second one must not end Python with another status.
+        # A cluster can send TERM twice: the second one must not end Python with another status.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        line = f"shard {part.index}/{part.count} was stopped; the same command goes on"
+        line = f"shard {part.index}/{part.count} was stopped; the same command continues"
         log_line(shown.err, line)
         raise typer.Exit(REQUEUE_STATUS if result is signal.SIGTERM else INTERRUPTED)
     matches = format_plural(result.matches, "match", "matches")
     log_line(
         shown.err,
-        f"shard {part.index}/{part.count} is over: {matches}, {len(result.errors)} ended as an "
-        "error",
+        f"shard {part.index}/{part.count} is finished: {matches}, {len(result.errors)} ended as "
+        "an error",
     )
     if result.errors:
         raise typer.Exit(FAILED)
 
 
 def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False) -> None:
-    """Show what is left of each shard, what its worker does, and the next step."""
+    """Show the remaining matches of each shard, the state of its worker, and the next step."""
     found = read_progress(open_tournament(out))
     if as_json:
         writer = JsonOut(sys.stdout)
@@ -122,11 +124,11 @@ def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoCol
 
 
 def merge_command(out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False) -> None:
-    """Join what the shards have finished so far into the runs of the tournament."""
+    """Merge the finished matches of all shards into the runs of the tournament."""
     folder = open_tournament(out)
     found = merge_shards(folder)
     if not found:
-        raise ConfigError(f"nothing was played in {str(out)!r} yet; start workers first")
+        raise ConfigError(f"no match has been played in {str(out)!r} yet; start workers first")
     shown = open_consoles(no_color=no_color)
     writer = JsonOut(sys.stdout)
     for one in found:
@@ -153,7 +155,7 @@ def read_slurm_shard(environ: Mapping[str, str]) -> Shard:
 
 
 async def _run_worker(worker: Worker) -> WorkerResult | signal.Signals:
-    """Play; the signal, where SIGTERM or SIGINT stopped it."""
+    """Play the shard; return the signal if SIGTERM or SIGINT stopped it."""
     task = asyncio.current_task()
     assert task is not None
     stopped: signal.Signals | None = None
@@ -184,8 +186,11 @@ def _model_names(folder: TournamentFolder) -> list[str]:
 def _merge_lines(merged: MergeResult) -> list[str]:
     return [
         f"run {merged.run}: {merged.there + merged.copied} of {merged.planned} matches, "
-        f"{merged.copied} new, {len(merged.duplicates)} finished twice alike",
-        *(f"  finished twice and not alike, the first counts: {one}" for one in merged.conflicts),
+        f"{merged.copied} new, {len(merged.duplicates)} finished twice with equal results",
+        *(
+            f"  finished twice with different results, the first counts: {one}"
+            for one in merged.conflicts
+        ),
         *(f"  damaged: {one}" for one in merged.damaged),
         *([f"  missing: {_list_names(merged.missing)}"] if merged.missing else []),
     ]
@@ -195,7 +200,7 @@ def _next_step(out: Path, *, is_whole: bool) -> str:
     if is_whole:
         return f"nothing is missing; next: `{shell_command('tournament', 'standings', str(out))}`"
     command = shell_command("cluster", "status", str(out))
-    return f"matches are missing; `{command}` says which workers to start"
+    return f"matches are missing; `{command}` shows which workers to start"
 
 
 def _list_names(names: tuple[str, ...]) -> str:

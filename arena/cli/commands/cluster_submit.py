@@ -18,18 +18,18 @@ from arena.view.sanitize import sanitize_line
 
 def submit_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     out: Annotated[Path, typer.Argument(help="The tournament's folder, which all nodes share.")],
-    nodes: Annotated[int, typer.Option(help="Nodes in use at once: a task has one.")],
-    gpus_per_node: Annotated[int, typer.Option(help="GPUs of each; 0: none.")],
-    time: Annotated[str, typer.Option(help="The longest that a task may run: [DAYS-]HH:MM:SS.")],
+    nodes: Annotated[int, typer.Option(help="Nodes in use simultaneously: one per task.")],
+    gpus_per_node: Annotated[int, typer.Option(help="GPUs of each node; 0: none.")],
+    time: Annotated[str, typer.Option(help="Maximum time of a task: [DAYS-]HH:MM:SS.")],
     shards: Annotated[
         int | None,
         typer.Option(
-            help="Parts of the tournament: tasks of the array [default: as before; the first time "
-            "one a node, and no more than blocks]."
+            help="Parts of the tournament: tasks of the array [default: as before; at first one "
+            "per node, and at most the number of blocks]."
         ),
     ] = None,
     cpus_per_task: Annotated[
-        int | None, typer.Option(help="CPU cores of a task [default: what the site gives].")
+        int | None, typer.Option(help="CPU cores of a task [default: the site's].")
     ] = None,
     partition: Annotated[str, typer.Option(help="[default: the site's]")] = "",
     account: Annotated[str, typer.Option(help="[default: yours]")] = "",
@@ -42,7 +42,7 @@ def submit_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Submit a Slurm array: a task a shard, requeued until its matches are played."""
+    """Submit a Slurm array: one task per shard, requeued until its matches are played."""
     blocks = count_blocks(open_tournament(parse_folder(out)).runs)
     if shards is None:
         shards = read_shard_count(out) or max(1, min(nodes, blocks))
@@ -71,7 +71,7 @@ def submit_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         JsonOut(sys.stdout).write({"job": number, "shards": shards, "script": None})
         return
     typer.echo(
-        sanitize_line(f"job {number}: {shards} tasks, {nodes} at once; logs in {job.out}/logs")
+        sanitize_line(f"job {number}: {shards} tasks, {nodes} concurrent; logs in {job.out}/logs")
     )
 
 
@@ -79,7 +79,7 @@ def _read_setup(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ConfigError(f"the set-up file {str(path)!r} is no text in UTF-8") from None
+        raise ConfigError(f"the set-up file {str(path)!r} is not a text in UTF-8") from None
     except OSError as error:
         raise ConfigError(
             f"the set-up file {str(path)!r} cannot be read: {error.strerror}"

@@ -1,4 +1,4 @@
-"""`arena eval`, `arena report` and `arena compare`: what finished runs say."""
+"""`arena eval`, `arena report` and `arena compare`: figures of finished runs."""
 
 import sys
 import time
@@ -34,7 +34,7 @@ def add_commands(app: typer.Typer) -> None:
 def eval_command(
     runs: RunPaths,
     by: Annotated[
-        str, typer.Option("--by", help="What figures are grouped by, in one list with commas.")
+        str, typer.Option("--by", help="What figures are grouped by, as a list with commas.")
     ] = "contestant,faction,game",
     metric: MetricNames = None,
     as_json: AsJson = False,
@@ -68,8 +68,8 @@ def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
         Path | None,
         typer.Option(
             "--prices",
-            help="A JSON file of prices for a million tokens: currency, and models by name, "
-            "each with prompt, cached and output.",
+            help="A JSON file of prices per million tokens: currency, and models by name, each "
+            "with prompt, cached and output.",
         ),
     ] = None,
     language: Annotated[str, typer.Option("--language", help="en or zh.")] = "en",
@@ -121,7 +121,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
 
 def compare_command(
     first: Annotated[Path, typer.Argument(help="The folder of a run or a quiz.")],
-    second: Annotated[Path, typer.Argument(help="What it is compared with.")],
+    second: Annotated[Path, typer.Argument(help="The run or quiz to compare it with.")],
     metric: MetricNames = None,
     plan: Annotated[
         Path | None,
@@ -142,7 +142,7 @@ def compare_command(
 
         if metric or plan:
             raise ConfigError(
-                "--metric and --plan go with runs; quizzes are compared in every category"
+                "--metric and --plan are for runs; quizzes are compared in every category"
             )
         show_comparison(first, second, as_json=as_json, no_color=no_color)
         return

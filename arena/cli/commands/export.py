@@ -15,7 +15,7 @@ from arena.view.sanitize import sanitize_line
 _TARGETS = ("parquet", "inspect", "trajectories", "html")
 _HTML = "html"
 _OWN = {"--no-texts": "parquet", "--trust": "inspect", "--per": "trajectories", "--truth": _HTML}
-"""Option -> the only target that has it."""
+"""Option -> the only target that supports it."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -28,7 +28,7 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         list[Path], typer.Argument(help="Folders of runs; for html one RUN or RUN/MATCH.")
     ],
     out: Annotated[
-        Path, typer.Argument(help="The folder to make, new or empty; for html the file.")
+        Path, typer.Argument(help="The folder to create, new or empty; for html the file.")
     ],
     to: Annotated[str, typer.Option("--to", help="parquet, inspect, trajectories or html.")],
     overwrite: Annotated[
@@ -41,16 +41,16 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         bool,
         typer.Option(
             "--trust",
-            help="Inspect: let the viewer show pictures, and what players said as Markdown.",
+            help="Inspect: let the viewer show pictures, and players' texts as Markdown.",
         ),
     ] = False,
     per: Annotated[
         str | None,
-        typer.Option("--per", help="Trajectories: a line a turn or a seat [default: turn]."),
+        typer.Option("--per", help="Trajectories: one line per turn or per seat [default: turn]."),
     ] = None,
     truth: Annotated[
         bool,
-        typer.Option("--truth", help="HTML: with every secret, silent ballots and claim audit."),
+        typer.Option("--truth", help="HTML: with all secrets, silent ballots and the claim audit."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -64,7 +64,7 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     }
     wrong = next((name for name, is_on in given.items() if is_on and _OWN[name] != to), None)
     if wrong is not None:
-        raise ConfigError(f"{wrong} goes with --to {_OWN[wrong]}, not with --to {to}")
+        raise ConfigError(f"{wrong} is for --to {_OWN[wrong]}, not for --to {to}")
     if to == _HTML:
         _export_page(runs, out, overwrite=overwrite, truth=truth, as_json=as_json)
         return
@@ -90,7 +90,7 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 def _export_page(
     runs: list[Path], out: Path, *, overwrite: bool, truth: bool, as_json: bool
 ) -> None:
-    """Write one match as a file of HTML that holds all it needs."""
+    """Write one match as a self-contained HTML file."""
     from arena.cli.rendering.page_review import review_match  # noqa: PLC0415
     from arena.web.match_export import find_match, write_match  # noqa: PLC0415
     from arena.web.review import Review  # noqa: PLC0415
@@ -98,7 +98,7 @@ def _export_page(
     if len(runs) > 1:
         raise ConfigError(f"--to html writes one match; got {len(runs)} runs")
     if out.is_dir() or (out.exists() and not overwrite):
-        what = "a folder" if out.is_dir() else "there already; --overwrite replaces it"
+        what = "a folder" if out.is_dir() else "already there; --overwrite replaces it"
         raise ConfigError(f"the file {str(out)!r} is {what}")
     record = find_match(runs[0])
     review = review_match(record) if truth and record.is_complete() else Review()

@@ -1,4 +1,4 @@
-"""`arena games`: the games that can be played, what each option means, and the presets."""
+"""`arena games`: the installed games, their options and presets."""
 
 import sys
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""`arena judge`: a model rates what seats said, and is measured against labels made by people."""
+"""`arena judge`: a model rates what seats said, and is validated against human labels."""
 
 from math import isfinite
 from pathlib import Path
@@ -14,7 +14,7 @@ from arena.errors import ConfigError
 from serving.commands.consent_options import engine_consent_options
 
 _DEFAULT_AT_ONCE = 4
-"""Judgements in flight: few, as the server may serve matches too."""
+"""Maximum judgements in flight: few, as the server may serve matches too."""
 _MAX_AT_ONCE = 1024
 _MAX_SAMPLES = 25
 _MAX_TEMPERATURE = 2.0
@@ -33,12 +33,12 @@ Samples = Annotated[
     int | None, typer.Option(help="Samples of each judgement [default: 1, of RP 3].")
 ]
 Temperature = Annotated[float | None, typer.Option(help="[default: 0, of several samples 0.7]")]
-AtOnce = Annotated[int, typer.Option("--concurrency", "-c", help="Judgements in flight at once.")]
+AtOnce = Annotated[int, typer.Option("--concurrency", "-c", help="Judgements in flight.")]
 Busy = Annotated[
     bool, typer.Option("--busy", help="Do not wait while the server has other requests.")
 ]
 Answers = Annotated[
-    Path | None, typer.Option(help="Free answers of seats, one JSON object a line.")
+    Path | None, typer.Option(help="Free answers of seats, one JSON object per line.")
 ]
 
 
@@ -60,9 +60,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     samples: Samples = None,
     temperature: Temperature = None,
     answers: Answers = None,
-    repeats: Annotated[
-        int, typer.Option(help="How often 5 % of the judgements are made again.")
-    ] = 5,
+    repeats: Annotated[int, typer.Option(help="How often 5 % of the judgements are repeated.")] = 5,
     seed: Annotated[int, typer.Option(help="Seed of the choice of these.")] = 0,
     concurrency: AtOnce = _DEFAULT_AT_ONCE,
     busy: Busy = False,
@@ -72,7 +70,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Judge the finished matches of a run, beside its record and in idle time of the server."""
+    """Judge the finished matches of a run in idle time of the server, next to its record."""
     check_count("--repeats", repeats, least=0, most=100)
     request = JudgeRequest(
         model=_check_model(judge),
@@ -125,13 +123,14 @@ def agree_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         typer.Argument(help="CSV: item, human, judge, kind[, annotator, metric]; or a sheet."),
     ],
     key: Annotated[
-        Path | None, typer.Option(help="LABELS is a sheet that was filled in; this is its key.")
+        Path | None, typer.Option(help="LABELS is a completed sheet; this is its key.")
     ] = None,
     judgements: Annotated[
         Path | None, typer.Option(help="With --key: the folder of judgements.")
     ] = None,
     cut: Annotated[
-        float | None, typer.Option(help="Compare ordinal labels as yes and no too, yes from here.")
+        float | None,
+        typer.Option(help="Compare ordinal labels also as yes and no, with yes from this value."),
     ] = None,
     rate: Annotated[
         str, typer.Option(help="YES/ALL that the judge measured elsewhere, to be corrected.")
@@ -140,11 +139,13 @@ def agree_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Show how far a judge agrees with people, and correct a rate that it measured."""
+    """Show the agreement of a judge with people, and correct a rate that it measured."""
     if (key is None) != (judgements is None):
-        raise ConfigError("--key and --judgements go together: a sheet, its key and judgements")
+        raise ConfigError(
+            "--key and --judgements must be given together: a sheet, its key and judgements"
+        )
     if cut is not None and not isfinite(cut):
-        raise ConfigError(f"the cut is a number, got {cut}")
+        raise ConfigError(f"the cut must be a number, got {cut}")
     if seed is not None:
         check_count("--seed", seed, least=0, most=2**63 - 1)
     request = AgreeRequest(
@@ -167,13 +168,15 @@ def sheet_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     out: Annotated[Path, typer.Option(help="The sheet: a new file .csv or .html.")],
     metrics: JudgedMetrics = "",
     answers: Answers = None,
-    items: Annotated[int | None, typer.Option(help="Items, at most [default: all].")] = None,
+    items: Annotated[
+        int | None, typer.Option(help="Maximum number of items [default: all].")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of their order.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Write a blind labelling sheet of a run, and its key into a file of its own."""
+    """Write a blind labelling sheet of a run, and its key in a separate file."""
     if out.suffix not in {".csv", ".html"}:
-        raise ConfigError(f"a sheet is a file .csv or .html, got {str(out)!r}")
+        raise ConfigError(f"a sheet must be a file .csv or .html, got {str(out)!r}")
     request = SheetRequest(
         run=run,
         out=parse_folder(out),
@@ -191,7 +194,7 @@ def sheet_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 
 def _check_model(name: str) -> str:
     if not name.strip():
-        raise ConfigError("a judge is a model, as in `arena match`; got nothing")
+        raise ConfigError("a judge must be a model, as in `arena match`; got nothing")
     return name.strip()
 
 
@@ -201,7 +204,9 @@ def _check_samples(samples: int | None) -> int | None:
 
 def _check_temperature(value: float | None) -> float | None:
     if value is not None and not 0 <= value <= _MAX_TEMPERATURE:
-        raise ConfigError(f"the temperature is 0 to {_MAX_TEMPERATURE:g}, got {value:g}")
+        raise ConfigError(
+            f"the temperature must be between 0 and {_MAX_TEMPERATURE:g}, got {value:g}"
+        )
     return value
 
 
@@ -212,5 +217,5 @@ def _parse_rate(text: str) -> tuple[int, int] | None:
     most_digits = 12
     digits = all(one.isdecimal() and len(one) <= most_digits for one in (yes, every))
     if not (mark and digits and int(every) > 0 and int(yes) <= int(every)):
-        raise ConfigError(f"a rate is written YES/ALL, as 31/80; got {text[:40]!r}")
+        raise ConfigError(f"a rate must be YES/ALL, as 31/80; got {text[:40]!r}")
     return int(yes), int(every)

@@ -1,4 +1,4 @@
-"""`arena match`: play matches between two contestants; persons may take seats of one."""
+"""`arena match`: play matches between two contestants; persons can take seats of one."""
 
 import asyncio
 import time
@@ -51,7 +51,7 @@ from serving.commands.consent_options import engine_consent_options
 
 DEFAULT_SCRIPT = "first-night"
 SHORT = "short"
-"""The preset for hosts without a GPU, where a game has one."""
+"""The preset for hosts without a GPU, if a game has one."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -68,20 +68,23 @@ def match_command(
     human_seat: Annotated[
         list[str] | None,
         typer.Option(
-            help="The role that a person of a side `human` takes; may be repeated, with --web "
-            "[default: one is drawn by the seed]."
+            help="The role of a person on a side `human`; may be repeated, with --web [default: "
+            "drawn by the seed]."
         ),
     ] = None,
     allies: Annotated[
         str | None,
         typer.Option(
-            help="Who plays the other seats of a side `human` [default: as the other side]."
+            help="Who plays the other seats of a side `human` [default: same as the other side]."
         ),
     ] = None,
     script: Annotated[
         list[str] | None,
         typer.Option(
-            help="A script's id or folder; may be repeated. None for a game with its own script."
+            help=(
+                "A script's id or folder; may be repeated. Leave out for a game with its own "
+                "script."
+            )
         ),
     ] = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
@@ -89,7 +92,7 @@ def match_command(
     preset: Annotated[
         str | None,
         typer.Option(
-            help="Options of the game by one name [default: default; short without a GPU]."
+            help="A preset of the game's options [default: default; short without a GPU]."
         ),
     ] = None,
     option: OptionPairs = None,
@@ -100,10 +103,10 @@ def match_command(
         int, typer.Option(help="Seed of the first match; each further match adds 1.")
     ] = 0,
     swap: Annotated[
-        bool, typer.Option("--swap", help="Play every match a second time with sides exchanged.")
+        bool, typer.Option("--swap", help="Play every match a second time with swapped sides.")
     ] = False,
     transport: Annotated[
-        str, typer.Option(help="How models are asked: auto, chat or tokens.")
+        str, typer.Option(help="How requests are sent to models: auto, chat or tokens.")
     ] = "auto",
     deadline: Annotated[float, typer.Option(help="Seconds that a model has for an answer.")] = 120,
     quiz: Annotated[str, typer.Option(help="none, before, after or both.")] = "none",
@@ -118,7 +121,7 @@ def match_command(
     on_web: Annotated[
         bool,
         typer.Option(
-            "--web", help="Open a page that follows the run as well; persons play at pages."
+            "--web", help="Also open a page that follows the run; persons play in the browser."
         ),
     ] = False,
     host: Host = "127.0.0.1",
@@ -145,7 +148,7 @@ def match_command(
         ballots=ballots,
         transport=cast("Transport", parse_choice("transport", transport, get_args(Transport))),
     )
-    # The words are checked before any script is read.
+    # The arguments are checked before any script is read.
     names = script or ([] if isinstance(rules, SelfContained) else [DEFAULT_SCRIPT])
     scripts = load_scripts(rules, names, lang)
     config = seat_humans(
@@ -188,8 +191,8 @@ def default_preset(game: Game, contestants: Sequence[str], path: Path) -> str:
 
 def short_notice(preset: str | None) -> str:
     """Return the line that says that, and why, the short preset is played."""
-    reason = "this host has no GPU" if preset is None else "it was chosen"
-    return f"preset {SHORT}, as {reason}; --preset default plays the whole game"
+    reason = "this host has no GPU" if preset is None else "you chose it"
+    return f"preset {SHORT}, because {reason}; --preset default plays the whole game"
 
 
 class _Notice(BaseObserver):

@@ -1,4 +1,4 @@
-"""Bring the models of contestants to this host before a command plays, with the user's consent."""
+"""Preparation of models: download the contestants' models before a command plays, with consent."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +12,9 @@ from serving.commands.fetch_consent import prepare_models
 
 
 def prepare_contestants(contestants: Sequence[str], folder: Path, *, may_ask: bool) -> None:
-    """Fetch the models of `contestants` where `--fetch` or the user at the terminal allows it.
+    """Download the models of `contestants` if `--fetch` or the user at the terminal allows it.
 
-    `folder`: where results go. Raises `ServingError` where a download fails.
+    `folder`: the folder of the results. Raises `ServingError` if a download fails.
     """
     models = [read_contestant(name).model for name in contestants]
     prepare_models(models, folder, may_ask=may_ask)
@@ -23,6 +23,6 @@ def prepare_contestants(contestants: Sequence[str], folder: Path, *, may_ask: bo
 def prepare_run(
     config: RunConfig, game: Game, scripts: Sequence[LoadedScript], folder: Path, *, may_ask: bool
 ) -> None:
-    """Prepare the contestants of a run once nothing else can stop it; raises as `check_run` too."""
+    """Prepare the contestants of a run after all other checks; raises as `check_run` too."""
     check_run(config, game, {loaded.sha256: loaded.script for loaded in scripts})
     prepare_contestants(config.contestants, folder, may_ask=may_ask)

@@ -1,4 +1,4 @@
-"""`arena plan`: how many matches some GPUs can play, before anything is bought or started."""
+"""`arena plan`: number of matches that some GPUs can play, before anything is bought or started."""
 
 import sys
 from collections.abc import Iterator
@@ -27,21 +27,21 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
-    model: Annotated[str, typer.Argument(help="A model of ours, as `arena models` lists them.")],
-    gpus: Annotated[str, typer.Argument(help="Such as 1, 4xh200, 2xrtx-4090 or here.")],
+    model: Annotated[str, typer.Argument(help="A bundled model profile, see `arena models`.")],
+    gpus: Annotated[str, typer.Argument(help="For example 1, 4xh200, 2xrtx-4090 or here.")],
     scripts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Ids of scripts, their folders, or folders of scripts; none for a game with its "
-            "own script."
+            help="Ids of scripts, their folders, or folders of scripts; leave out for a game with "
+            "its own script."
         ),
     ] = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 100,
     swap: Annotated[
-        bool, typer.Option("--swap", help="Every match a second time with sides exchanged.")
+        bool, typer.Option("--swap", help="Play every match a second time with swapped sides.")
     ] = False,
     game: GameName = DEFAULT,
-    preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "default",
+    preset: Annotated[str, typer.Option(help="A preset of the game's options.")] = "default",
     option: OptionPairs = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
     reply: Annotated[int, typer.Option(help="Mean tokens of a text that a seat writes.")] = 200,
@@ -54,7 +54,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 ) -> None:
     """Plan a run: what fits on the GPUs, matches per hour, and the total time."""
     if language is not None and language not in LANGUAGES:
-        raise ConfigError(f"language is one of {', '.join(LANGUAGES)}; got {language!r}")
+        raise ConfigError(f"the language must be one of {', '.join(LANGUAGES)}; got {language!r}")
     options = read_options(find_game(game), preset, parse_pairs(option or []))
     shown = open_consoles(no_color=no_color)
     asked = make_plan_request(

@@ -44,13 +44,11 @@ def add_commands(app: typer.Typer) -> None:
 def play_command(
     script: Annotated[
         str | None,
-        typer.Argument(help="A script's id or folder. None for a game with its own script."),
+        typer.Argument(help="A script's id or folder. Leave out for a game with its own script."),
     ] = None,
     role: Annotated[
         list[str] | None,
-        typer.Option(
-            "--as", help="The role that you take; with --web once for each person at the table."
-        ),
+        typer.Option("--as", help="The role that you take; with --web, one for each person."),
     ] = None,
     game: GameName = DEFAULT,
     against: Annotated[
@@ -58,16 +56,16 @@ def play_command(
     ] = "qwen",
     allies: Annotated[
         str | None,
-        typer.Option(help="Who plays the others of your side [default: as --against]."),
+        typer.Option(help="Who plays the others on your side [default: same as --against]."),
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(help="Seconds that a person has for an answer [default: any time]."),
+        typer.Option(help="Seconds that a person has for an answer [default: unlimited]."),
     ] = None,
     preset: Annotated[
         str | None,
         typer.Option(
-            help="Options of the game by one name [default: default; short without a GPU]."
+            help="A preset of the game's options [default: default; short without a GPU]."
         ),
     ] = None,
     option: OptionPairs = None,
@@ -82,7 +80,7 @@ def play_command(
         ),
     ] = None,
     spoiled: Annotated[
-        bool, typer.Option("--spoiled", help="Play although you may know the script.")
+        bool, typer.Option("--spoiled", help="Play even if you may know the script.")
     ] = False,
     on_web: Annotated[
         bool, typer.Option("--web", help="Play in a browser; prints the link of each seat.")
@@ -93,7 +91,7 @@ def play_command(
     pictures: ShowPictures = False,
     no_color: NoColor = False,
 ) -> None:
-    """Take a seat in a match: read your script, type your answers, leave and go on later."""
+    """Take a seat in a match: read your script, type your answers, leave and continue later."""
     rules = find_game(game)
     lang = cast("Language | None", parse_choice("language", language, LANGUAGES))
     folder = parse_run_folder(out) if out is not None else None
@@ -129,21 +127,21 @@ def play_command(
 
 
 def _read_names(written: Sequence[str] | None, count: int) -> Sequence[str]:
-    """Return a person's name for each of `count` seats, all empty where none is given."""
+    """Return a person's name for each of `count` seats, all empty if none is given."""
     if written and len(written) != count:
         raise ConfigError(
-            f"--human-id is given once for each person, in the order of --as: {count} wanted, got "
-            f"{len(written)}"
+            f"--human-id is needed once for each person, in the order of --as: wanted {count}, "
+            f"got {len(written)}"
         )
     return [name.strip() for name in written] if written else [""] * count
 
 
 def _load(game: Game, name: str | None, language: Language | None) -> LoadedScript:
-    """Return the one script of the match, or raise `ConfigError` where none is named."""
+    """Return the one script of the match, or raise `ConfigError` if none is named."""
     if name is None and not isinstance(game, SelfContained):
         raise ConfigError(
-            f"game {game.name!r} needs a script: `arena play SCRIPT --as ROLE`; "
-            "`arena scripts list` shows what there is"
+            f"game {game.name!r} needs a script: `arena play SCRIPT --as ROLE`; `arena scripts "
+            "list` lists the scripts"
         )
     [loaded] = load_scripts(game, [name] if name is not None else [], language)
     return loaded

@@ -48,7 +48,9 @@ def players_command(
 ) -> None:
     """List the players with their options and model calls, by formula or as measured."""
     if (game or script) and not measure:
-        raise ConfigError("--game and --script go with --measure, which plays a match of each")
+        raise ConfigError(
+            "--game and --script are for --measure, which plays a match of each player"
+        )
     rows = list(_measure(game, script) if measure else _list_players())
     if as_json:
         out = JsonOut(sys.stdout)
@@ -73,7 +75,8 @@ def _list_players() -> Iterator[dict[str, object]]:
 def _measure(game: str, script: str | None) -> Iterator[dict[str, object]]:
     """Yield the calls of one match of each player against itself.
 
-    The model of these matches answers everything legally and at once, so nothing is corrected.
+    The model of these matches answers everything legally and instantly, so there are no
+    corrections.
     """
     rules = find_game(game or DEFAULT)
     names = [] if isinstance(rules, SelfContained) else [script or DEFAULT_SCRIPT]
@@ -112,7 +115,7 @@ def _formula_text(kind: PlayerKind) -> str:
 
 def _table() -> Table:
     table = Table(
-        "player", "what it does", "model calls a turn", "options (default)", box=None,
+        "player", "what it does", "model calls per turn", "options (default)", box=None,
         pad_edge=False,
     )  # fmt: skip
     for name, kind in all_players().items():
@@ -126,7 +129,7 @@ def _table() -> Table:
 def _measurement_table(rows: list[dict[str, object]]) -> Table:
     kinds = all_players()
     table = Table(
-        "player", "requests", "calls", "by purpose", "formula a turn", box=None, pad_edge=False
+        "player", "requests", "calls", "by purpose", "formula per turn", box=None, pad_edge=False
     )
     for row in rows:
         name = str(row["player"])

@@ -1,4 +1,4 @@
-"""`arena power`: how many matches a question needs, or what a number of matches can tell."""
+"""`arena power`: matches that a question needs, or the power of a number of matches."""
 
 import sys
 from pathlib import Path
@@ -20,18 +20,18 @@ def add_commands(app: typer.Typer) -> None:
 def power_command(  # noqa: PLR0913, PLR0917 - one argument an option
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(help="Runs whose matches show how much they vary; or none, with --rate."),
+        typer.Argument(help="Runs whose matches show the variance; or none, with --rate."),
     ] = None,
     metric: Annotated[
         str, typer.Option("--metric", help="With runs: the metric whose interval is planned.")
     ] = "win_rate",
     rate: Annotated[
         float | None,
-        typer.Option("--rate", help="The rate that is expected, from 0 to 1."),
+        typer.Option("--rate", help="The expected rate, from 0 to 1."),
     ] = None,
     other: Annotated[
         float | None,
-        typer.Option("--other", help="The rate that it is to be told from."),
+        typer.Option("--other", help="The rate to distinguish it from."),
     ] = None,
     paired: Annotated[
         bool,
@@ -43,26 +43,26 @@ def power_command(  # noqa: PLR0913, PLR0917 - one argument an option
     ] = False,
     half_width: Annotated[
         float | None,
-        typer.Option("--half-width", help="The interval that is wanted: the figure +- this."),
+        typer.Option("--half-width", help="The desired interval: the figure +- this."),
     ] = None,
     matches: Annotated[
         int | None,
-        typer.Option("--matches", help="Matches a side: the power they have is printed."),
+        typer.Option("--matches", help="Matches per side: their power is printed."),
     ] = None,
     power: Annotated[
-        float, typer.Option("--power", help="The chance of finding the difference.")
+        float, typer.Option("--power", help="The probability of detecting the difference.")
     ] = 0.8,
     effect: Annotated[
         float,
         typer.Option(
             "--design-effect",
-            help="How many times more matches are needed since matches of a script are alike: "
-            "1 + (matches a script - 1) x their correlation.",
+            help="Factor for matches of a script being alike: 1 + (matches per script - 1) x their "
+            "correlation.",
         ),
     ] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Plan how many matches to play: for an interval, or to find a difference, at 95 %."""
+    """Plan how many matches to play: for an interval, or to detect a difference, at 95 %."""
     # Only these commands need the scores and their libraries.
     from eval.report.sample_size import plan_matches  # noqa: PLC0415
     from eval.stats.power_question import PowerQuestion, answer_question  # noqa: PLC0415
@@ -70,7 +70,7 @@ def power_command(  # noqa: PLR0913, PLR0917 - one argument an option
     rows: list[dict[str, object]]
     if runs:
         if half_width is None or rate is not None or other is not None:
-            raise ConfigError("runs are planned with --half-width, and without --rate and --other")
+            raise ConfigError("with runs, give --half-width and leave out --rate and --other")
         rows = [size.as_object() for size in plan_matches(runs, metric, half_width)]
     else:
         question = PowerQuestion(

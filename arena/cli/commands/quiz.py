@@ -1,4 +1,4 @@
-"""`arena quiz`: the questions of scripts, put to a model with every baseline beside it."""
+"""`arena quiz`: put the questions of scripts to a model, with all baselines."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ from scripts_mm.script_folder import LoadedScript
 from serving.commands.consent_options import engine_consent_options
 
 _DEFAULT_AT_ONCE = 32
-"""Questions in flight, where nothing else is said."""
+"""Default number of questions in flight."""
 _MAX_AT_ONCE = 4096
 
 
@@ -53,20 +53,20 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         list[str] | None, typer.Option(help="A script's id or folder; may be repeated.")
     ] = None,
     scripts_dir: Annotated[
-        Path | None, typer.Option("--scripts-dir", help="A folder of scripts: all of them.")
+        Path | None, typer.Option("--scripts-dir", help="A folder of scripts, which are all used.")
     ] = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
     mode: Annotated[str, typer.Option(help="direct, or cot: think first.")] = "direct",
     pictures: Annotated[
-        str, typer.Option(help="image, or instead: ocr, transcript, caption, none.")
+        str, typer.Option(help="image, or a text instead: ocr, transcript, caption, none.")
     ] = "image",
     clues: Annotated[
         str,
-        typer.Option(help="own: one seat's script and clues; given: and key clues; all; public."),
+        typer.Option(help="own: one seat's script and clues; given: also key clues; all; public."),
     ] = "own",
     kinds: Annotated[str, typer.Option(help="Of lsu,tiu,miu,mmr,obj,rea,rel,inf [all].")] = "",
     readers: Annotated[
-        str, typer.Option(help="Who is asked what every seat is: civilians or all.")
+        str, typer.Option(help="Seats that get the questions for every seat: civilians or all.")
     ] = "civilians",
     samples: Annotated[int, typer.Option(help="Answers to each question.")] = 1,
     orders: Annotated[int, typer.Option(help="Cyclic orders of its options.")] = 1,
@@ -75,15 +75,15 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the options' order.")] = 0,
     public_only: Annotated[
-        bool, typer.Option("--public-only", help="Ask who did it, from what is public.")
+        bool, typer.Option("--public-only", help="Ask who did it, from public information.")
     ] = False,
     run: Annotated[
-        Path | None, typer.Option(help="A run: ask a seat of one of its matches.")
+        Path | None, typer.Option(help="A run: query a seat of one of its matches.")
     ] = None,
     match: Annotated[str | None, typer.Option(help="With --run: the match.")] = None,
     seat: Annotated[str | None, typer.Option(help="With --run: the seat.")] = None,
     event: Annotated[
-        int | None, typer.Option(help="With --run: after so many events [default: all].")
+        int | None, typer.Option(help="With --run: after this many events [default: all].")
     ] = None,
     concurrency: Annotated[
         int | None, typer.Option("--concurrency", "-c", help="Questions in flight [default: 32].")
@@ -93,13 +93,13 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = False,
     measure: Annotated[
         int | None,
-        typer.Option(help="Only time so many questions: one at a time, then many at once."),
+        typer.Option(help="Only time this many questions: one at a time, then concurrently."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The folder of the answers.")] = None,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Ask a model the questions of scripts; an interrupted quiz goes on with the same --out."""
+    """Ask a model the questions of scripts; an interrupted quiz continues with the same --out."""
     settings = QuizSettings(
         mode=cast("Mode", parse_choice("mode", mode, MODES)),
         pictures=cast("PictureForm", parse_choice("pictures", pictures, PICTURE_FORMS)),
@@ -118,8 +118,9 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     plain = QuizSettings(mode=settings.mode, kinds=settings.kinds)
     if moment is not None and (settings != plain or any(one is not None for one in beside)):
         raise ConfigError(
-            "a seat of a match is asked what its match shows it, and nothing is kept: of all other "
-            "options only --mode, --kinds, --concurrency and --json go with --run"
+            "a seat of a match is queried with its own observations, and nothing is stored: of "
+            "all other options, only --mode, --kinds, --concurrency and --json can be used with "
+            "--run"
         )
     request = QuizRequest(
         model=model,
@@ -144,14 +145,16 @@ def _parse_moment(
     if run is None and match is None and seat is None and event is None:
         return None
     if run is None or match is None or seat is None:
-        raise ConfigError("--run, --match and --seat go together, and --event with them")
+        raise ConfigError(
+            "--run, --match and --seat must be given together, and --event only with them"
+        )
     return MomentRequest(run=run, match=match, seat=seat, event=event)
 
 
 def _load(
     names: Sequence[str], folder: Path | None, language: str | None
 ) -> tuple[LoadedScript, ...]:
-    """Return the scripts that are named, and those in a folder in every language that is wanted."""
+    """Return the named scripts, and those in a folder in every requested language."""
     wanted = cast("Language | None", parse_choice("language", language, LANGUAGES))
     found = [find_script(name, wanted) for name in names]
     if folder is not None:

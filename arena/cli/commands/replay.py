@@ -21,7 +21,7 @@ from arena.records.match_replay import replay_match
 from arena.records.run_record import RunRecord, open_run
 
 _MAX_NAMES = 10
-"""Matches that an error names."""
+"""Maximum matches that an error lists."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -51,7 +51,7 @@ def replay_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         return
     script, events = record.script(record.spec(name).script), chosen.events()
     if events:
-        # A game can show the events that its rules give, and no others.
+        # A game can show only the events that its rules produce.
         replay_match(find_game(record.config.game), script, events, match=name)
     shown = open_consoles(no_color=no_color)
     view = ViewOptions(full=full, truth=truth, read=make_picture_reader(run) if pictures else None)

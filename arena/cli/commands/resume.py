@@ -46,12 +46,11 @@ def resume_command(
     full: ShowFull = False,
     pictures: Annotated[
         bool,
-        typer.Option(
-            "--pictures", help="Draw pictures for a person, where the terminal has colours."
-        ),
+        typer.Option("--pictures", help="Draw pictures for a person if the terminal has colours."),
     ] = False,
     on_web: Annotated[
-        bool, typer.Option("--web", help="Persons play in a browser, by the same links as before.")
+        bool,
+        typer.Option("--web", help="Persons play in a browser, with the same links as before."),
     ] = False,
     port: Port = 0,
     host: Host = "127.0.0.1",

@@ -44,7 +44,9 @@ TournamentPath = Annotated[Path, typer.Argument(help="The tournament's folder.")
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this file."""
-    group = typer.Typer(no_args_is_help=True, help="Tournaments: every contestant meets all.")
+    group = typer.Typer(
+        no_args_is_help=True, help="Tournaments: every contestant against every other."
+    )
     add_planning(group)
     group.command("run")(run_command)
     group.command("status")(status_command)
@@ -62,7 +64,7 @@ def run_command(
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Play what is missing on this host; the same command goes on after an interruption."""
+    """Play the missing matches on this host; after an interruption, the same command continues."""
     folder = open_tournament(out)
     most = parse_concurrency(concurrency, admission)
     shown = open_consoles(no_color=no_color)
@@ -72,7 +74,7 @@ def run_command(
         with ExitStack() as live:
 
             def observer(run: str) -> BaseObserver:
-                live.close()  # The line of the run before.
+                live.close()  # Close the line of the previous run.
                 if not as_json and not quiet:
                     print_blocks(shown.err, Prose(text=f"run {run}", style="bold"))
                 return live.enter_context(_make_observer(shown, quiet=quiet, as_json=as_json))
@@ -89,7 +91,7 @@ def run_command(
 
 
 def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False) -> None:
-    """Show how far each pair is, while it is played and after."""
+    """Show the progress of each pair, during and after play."""
     from arena.cli.rendering.tournament_table import pair_notes, pair_table  # noqa: PLC0415
     from eval.standings import count_results  # noqa: PLC0415
 
@@ -110,7 +112,7 @@ def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoCol
     print_rows(screen, pair_table(pairs))
     has = "has" if planned - missing == 1 else "have"
     lines = [*pair_notes(pairs), f"{planned - missing:,} of {_matches(planned)} {has} a result"]
-    lines += [f"being played now: run {', '.join(playing)}"] if playing else []
+    lines += [f"in progress: run {', '.join(playing)}"] if playing else []
     lines += [_unmerged_line(out, unmerged)] if unmerged else []
     print_prose(screen, *lines)
 
@@ -176,13 +178,13 @@ def _matches(n: int) -> str:
 def _unmerged_line(out: Path, unmerged: int) -> str:
     status, merge = (shell_command("cluster", name, str(out)) for name in ("status", "merge"))
     return (
-        f"shards have played {unmerged:,} more, which are not merged: `{status}` shows them, "
+        f"shards have played {unmerged:,} more matches, not merged yet: `{status}` shows them, "
         f"`{merge}` merges them"
     )
 
 
 def _load_agreeing_runs(folder: TournamentFolder) -> Mapping[str, RunRecord]:
-    """Return the runs that have started; `RecordError` where they cannot be read together."""
+    """Return the runs that have started; `RecordError` if they cannot be read together."""
     started = folder.load_started_runs()
     check_agreement({name: record.manifest for name, record in started.items()})
     return started

@@ -1,4 +1,4 @@
-"""`arena tournament plan`, `suites`, `add` and `remove`: what is played, and by whom."""
+"""`arena tournament plan`, `suites`, `add` and `remove`: matches and contestants."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - one argument an option
     ] = None,
     suite: Annotated[
         str | None,
-        typer.Option("--suite", help="A bundled suite, as `arena tournament suites` lists them."),
+        typer.Option("--suite", help="A bundled suite, see `arena tournament suites`."),
     ] = None,
     contestants: Annotated[
         list[str] | None,
@@ -77,33 +77,33 @@ def plan_command(  # noqa: PLR0913, PLR0917 - one argument an option
         list[str] | None,
         typer.Option(
             "--opponent",
-            help="With --script: a fixed opponent, which meets every contestant on both sides; "
-            "may be repeated.",
+            help="With --script: a fixed opponent, which plays every contestant on both sides; may "
+            "be repeated.",
         ),
     ] = None,
     seeds: Annotated[
-        int | None, typer.Option("--seeds", help="With --script: seeds of each [default: 2].")
+        int | None, typer.Option("--seeds", help="With --script: number of seeds [default: 2].")
     ] = None,
     rotations: Annotated[
         int | None,
         typer.Option(
             "--rotations",
-            help="With --script: times that each seed is played, another seat being asked first "
-            "[default: 1].",
+            help="With --script: number of times that each seed is played, each with another first "
+            "seat [default: 1].",
         ),
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help="With --script: options of the game by one name [default: default]."),
+        typer.Option(help="With --script: a preset of the game's options [default: default]."),
     ] = None,
     language: Annotated[
         str | None, typer.Option("--language", help="With --script: en or zh.")
     ] = None,
     scripts_dir: Annotated[
-        Path | None, typer.Option("--scripts-dir", help="A folder of scripts that a suite names.")
+        Path | None, typer.Option("--scripts-dir", help="A folder with the scripts of a suite.")
     ] = None,
     gpus: Annotated[
-        str | None, typer.Option("--gpus", help="Tell the GPU hours on these, such as 8xh200.")
+        str | None, typer.Option("--gpus", help="Estimate the GPU hours on these, such as 8xh200.")
     ] = None,
     as_json: AsJson = False,
     no_color: NoColor = False,
@@ -111,10 +111,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - one argument an option
     """Plan a tournament: from a suite, from a file, or from contestants and scripts."""
     names = contestants or []
     if sum(one is not None for one in (file, suite, scripts or None)) != 1:
-        raise ConfigError(
-            "a tournament is planned from one of --suite NAME, --file FILE, or --script with "
-            "--contestant"
-        )
+        raise ConfigError("wanted one of --suite NAME, --file FILE, or --script with --contestant")
     parse_folder(out)
     if gpus is not None:
         check_gpus(gpus)
@@ -156,24 +153,22 @@ def suites_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
 
 def add_command(
     out: TournamentPath,
-    contestants: Annotated[
-        list[str], typer.Argument(help="Contestants that enter: MODEL[+PLAYER].")
-    ],
+    contestants: Annotated[list[str], typer.Argument(help="New contestants: MODEL[+PLAYER].")],
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Enter contestants: they meet all others, whose matches stay as they are."""
+    """Add contestants: they play all others; existing matches do not change."""
     folder = add_contestants(open_tournament(out), tuple(contestants))
     _show_plan(folder, None, as_json=as_json, no_color=no_color)
 
 
 def remove_command(
     out: TournamentPath,
-    contestant: Annotated[str, typer.Argument(help="A contestant none of whose matches began.")],
+    contestant: Annotated[str, typer.Argument(help="A contestant without a started match.")],
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Take back the entry of a contestant that has not played, such as a mistaken name."""
+    """Remove a contestant that has not played, such as a mistaken name."""
     folder = remove_contestant(open_tournament(out), contestant)
     _show_plan(folder, None, as_json=as_json, no_color=no_color)
 
@@ -184,11 +179,11 @@ def _read_scripts(names: Sequence[str], language: str | None) -> list[ScriptEntr
 
 
 def _refuse_own(source: str, options: Mapping[str, object]) -> None:
-    """Raise `ConfigError` where an option is given that `source` decides."""
+    """Raise `ConfigError` if an option is given that `source` decides."""
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise ConfigError(
-            f"{source} names its own opponents, seeds, rotations, preset and language: leave out "
+            f"{source} sets its own opponents, seeds, rotations, preset and language: leave out "
             f"{', '.join(given)}, or plan from --script"
         )
 

@@ -1,4 +1,4 @@
-"""`arena tournament result` and `check`: a result file to submit, and what others check of it."""
+"""`arena tournament result` and `check`: write a result file to submit, and check one."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ def add_results(group: typer.Typer) -> None:
 
 
 def result_command(out: TournamentPath, file: ResultFile) -> None:
-    """Write the result of a finished tournament of a suite, for others to check and to compare."""
+    """Write the result of a finished tournament of a suite, for others to check and compare."""
     # Only these commands need the scores and their libraries.
     from eval.standings import rate_matches, rating_objects  # noqa: PLC0415
 
@@ -58,10 +58,11 @@ def result_command(out: TournamentPath, file: ResultFile) -> None:
 def check_command(
     file: ResultFile,
     records: Annotated[
-        Path | None, typer.Option("--records", help="The tournament's folder, if it came with it.")
+        Path | None,
+        typer.Option("--records", help="The tournament's folder, if it was submitted too."),
     ] = None,
 ) -> None:
-    """Check a result file: its suite, that no match is missing, its ratings, and its records."""
+    """Check a result file: its suite, completeness, ratings and records."""
     from eval.standings import rate_matches, rating_objects  # noqa: PLC0415
 
     found = _read(file)
@@ -70,7 +71,7 @@ def check_command(
     if not faults:
         ratings = rate_matches(found.matches, anchors=described.anchors)
         if not is_same_value(found.ratings, list(rating_objects(ratings))):
-            faults.append("the ratings are not those of the matches")
+            faults.append("the ratings do not follow from the matches")
     if records is not None:
         folder = open_tournament(records)
         faults += [*find_deviations(folder.plan, described)]
@@ -78,20 +79,20 @@ def check_command(
             found, RESULT_CODEC.decode(RESULT_CODEC.encode_file(make_result(folder)))
         )
         if not is_same_value(found.scores, _score(folder, described)):
-            faults.append("the scores are not those of the records")
+            faults.append("the scores do not follow from the records")
     for fault in faults:
         typer.echo(sanitize_line(fault))
     if faults:
         raise typer.Exit(FAILED)
     checked = (
-        "; scores, and what served the models, are checked with --records"
+        "; check scores and served models with --records"
         if records is None
         else ", as its records say"
     )
     typer.echo(
         sanitize_line(
-            f"{str(file)!r} is a whole result of suite {pinned.name} version {pinned.version}: "
-            f"{len(found.matches)} matches{checked}"
+            f"{str(file)!r} is a complete result of suite {pinned.name} version "
+            f"{pinned.version}: {len(found.matches)} matches{checked}"
         )
     )
 
@@ -106,16 +107,16 @@ def _score(folder: TournamentFolder, suite: TournamentDescription) -> tuple[dict
 
 
 def _check_target(file: Path) -> None:
-    """Raise `ConfigError` where the result file cannot be written, before anything is computed."""
+    """Raise `ConfigError` if the result file cannot be written, before anything is computed."""
     parse_folder(file)
     if file.is_dir():
-        raise ConfigError(f"a file for the result is wanted, but {str(file)!r} is a folder")
+        raise ConfigError(f"wanted a file for the result, but {str(file)!r} is a folder")
     if file.exists():
-        # What was written for something else is not overwritten.
+        # A file with other contents is not overwritten.
         _read(file)
     if not file.parent.is_dir():
         raise ConfigError(
-            f"the folder {str(file.parent)!r} of the result file does not exist; make it first"
+            f"the folder {str(file.parent)!r} of the result file does not exist; create it first"
         )
 
 
@@ -135,8 +136,8 @@ def _read(file: Path) -> TournamentResult:
         raise RecordError(f"{str(file)!r} is not UTF-8") from None
     except RecordError as error:
         raise RecordError(f"{str(file)!r}: {error}") from error
-    raise RecordError(f"{str(file)!r} is there and is no result file of `arena tournament result`")
+    raise RecordError(f"{str(file)!r} is not a result file of `arena tournament result`")
 
 
 _KEYS = {"schema", "suite", "matches"}
-"""By which a result file is known."""
+"""Keys that identify a result file."""

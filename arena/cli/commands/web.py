@@ -22,7 +22,7 @@ def add_commands(app: typer.Typer) -> None:
 def web_command(
     folder: Annotated[Path, typer.Argument(help="A folder of runs, or one run.")] = RUNS,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 8000,
     name: HostNames = None,
 ) -> None:
     """Show live and recorded matches in a browser, until Ctrl-C."""

@@ -1,1 +1,1 @@
-"""Streams of the process: what they can show, and what is written to them during a run."""
+"""Streams of the process: their capabilities, and their output during a run."""

@@ -11,8 +11,8 @@ _NOT_LAST = frozenset("（《「『【〈〔“‘([{")
 def wrap_cells(text: str, width: int, *, first: int = 0) -> list[str]:
     """Return `text` in lines of at most `width` cells; the first has `first` cells less.
 
-    Chinese may break between any two characters, but no line begins with a closing mark. `width`
-    must be at least 2, so that every character has room.
+    Chinese can break between any two characters, but a line never begins with a closing mark.
+    `width` must be at least 2, so that every character fits.
     """
     lines: list[str] = []
     for number, line in enumerate(text.split("\n")):
@@ -47,7 +47,7 @@ def _chop(word: str, room: int, width: int) -> list[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield pieces between which a line may end, each with the space after it."""
+    """Yield pieces between which a line can end, each with the space after it."""
     word = ""
     for char in text:
         if word and _can_break(word[-1], char):

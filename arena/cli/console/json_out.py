@@ -1,4 +1,4 @@
-"""`--json`: one JSON object a line on standard output, and nothing else there."""
+"""`--json`: one JSON object per line on standard output, and nothing else there."""
 
 import json
 import re
@@ -37,11 +37,12 @@ KEYS = (
     "run",
     "flags",
 )
-"""The keys of a match, in this order. `model_served` maps `civilians` and `murderer` to the served
+"""Keys of a match, in this order. `model_served` maps `civilians` and `murderer` to the served
 model or the player, `votes` a seat to its last vote, and `victim_votes` each of several victims to
-such votes, `killers` each of them to the seats that killed it; `uncounted` is why the outcome
-enters no win rate, empty where it does; `cached_tokens` is null if no server reports it; `flags` is
-what a reader of results must know, such as `untrained stand-in` or `bundled mini`."""
+such votes, `killers` each of them to the seats that killed it; `uncounted` is why the outcome is
+excluded from win rates, empty if it is not; `cached_tokens` is null if no server reports it;
+`flags` are qualifiers of the results, such as `untrained stand-in` or `bundled mini`.
+"""
 
 _UNSAFE = re.compile(
     "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -50,7 +51,7 @@ _UNSAFE = re.compile(
 
 
 class JsonOut(BaseObserver):
-    """Writes a line for every match that is over."""
+    """Writer of one line for every finished match."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -60,7 +61,7 @@ class JsonOut(BaseObserver):
         self.write(summary_object(summary))
 
     def write(self, value: Mapping[str, object]) -> None:
-        """Write any object as a line, at once."""
+        """Write any object as a line, and flush it."""
         self._stream.write(f"{encode_line(value, self._stream.encoding)}\n")
         self._stream.flush()
 

@@ -10,11 +10,11 @@ Draw = Callable[[], RenderableType]
 """Returns the current status; another thread calls it several times a second."""
 
 FRAMES = 5
-"""Drawings a second."""
+"""Drawings per second."""
 
 
 class LiveStatus:
-    """Status below the text of a console, redrawn until it is closed; it leaves no trace."""
+    """Status below the text of a console, redrawn until it is closed, then wiped."""
 
     def __init__(self, console: Console, draw: Draw) -> None:
         self._live = Live(
@@ -28,7 +28,7 @@ class LiveStatus:
         self._can = console.is_interactive and console.is_terminal
 
     def start(self) -> None:
-        """Begin to draw, unless the console is no terminal that can."""
+        """Begin to draw, unless the console is not a capable terminal."""
         if self._can:
             self._live.start()
 

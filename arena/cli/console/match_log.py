@@ -1,4 +1,4 @@
-"""A log of many matches: one line each with the time, its number and its contestants."""
+"""Log of many matches: one line each with the time, its number and its contestants."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -17,7 +17,7 @@ Clock = Callable[[], datetime]
 
 
 class MatchLog(BaseObserver):
-    """Prints a match when it is over; those that an earlier sitting has finished are counted."""
+    """Log that prints finished matches; those of earlier processes are only counted."""
 
     def __init__(self, console: Console, *, clock: Clock = datetime.now) -> None:
         """Print on `console`, with the time of `clock`."""
@@ -26,19 +26,19 @@ class MatchLog(BaseObserver):
         self._planned = 0
         self._ended = 0
         self._played: set[str] = set()
-        """Matches that are played in this sitting."""
+        """Matches played by this process."""
 
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
-        """Take how many matches there are."""
+        """Receive the number of matches."""
         self._planned = len(matches)
 
     def on_resume(self, match: str, state: MatchState) -> None:
-        """Note that the match goes on."""
+        """Record that the match continues."""
         del state
         self._played.add(match)
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        """Note that the match is played."""
+        """Record that the match is being played."""
         del state, event
         self._played.add(match)
 
@@ -61,7 +61,7 @@ class MatchLog(BaseObserver):
 
 
 class WorkerLog(MatchLog):
-    """Prints what is prepared, too; other workers may play some of what is planned."""
+    """Log that prints the preparation, too; other workers may play some of the planned matches."""
 
     def _number(self) -> str:
         return str(self._ended)

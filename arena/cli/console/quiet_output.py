@@ -1,4 +1,4 @@
-"""`--quiet`: one line a match."""
+"""`--quiet`: one line per match."""
 
 from rich.console import Console
 
@@ -11,7 +11,7 @@ from arena.view.i18n.messages import Messages
 
 
 class QuietOutput(BaseObserver):
-    """Prints nothing but one line a match, when it is over."""
+    """Output of only one line per finished match."""
 
     def __init__(self, console: Console, *, messages: Messages | None = None) -> None:
         """Print on `console`; the messages are in the language of each match."""

@@ -1,4 +1,4 @@
-"""Progress of many matches: share done, speed, outcomes, time left."""
+"""Progress of many matches: completed share, speed, outcomes, time left."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
@@ -26,9 +26,9 @@ from arena.view.i18n.messages import Messages
 from arena.view.sanitize import sanitize_line
 
 EVERY_SECONDS = 10.0
-"""Between two plain lines, where there is no terminal."""
+"""Seconds between two plain lines if there is no terminal."""
 BAR_CELLS = 60
-"""Of the bar, on a terminal that is wide enough."""
+"""Cells of the bar, on a terminal that is wide enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +38,11 @@ class ProgressSnapshot:
     done: int
     planned: int
     share: float
-    """Of all requests of the run, answered: 0 to 1."""
+    """Answered share of all requests of the run: 0 to 1."""
     seconds: float
-    """Since the first event."""
+    """Seconds since the first event."""
     left: float | None
-    """Seconds still to go by the pace so far; None while nothing can be said."""
+    """Estimated seconds left at the pace so far; None while unknown."""
     turns: int
     output_tokens: int
     hit_rate: str
@@ -50,7 +50,7 @@ class ProgressSnapshot:
 
 
 class RunProgress(BaseObserver):
-    """Shows the progress of many matches: a bar on a terminal, else a plain line now and then."""
+    """Progress of many matches: a bar on a terminal, else a plain line at intervals."""
 
     def __init__(
         self,
@@ -66,16 +66,16 @@ class RunProgress(BaseObserver):
         self._clock = clock
         self._every = every
         self._requests: Mapping[str, int] = {}
-        """Match -> how many requests it is expected to take."""
+        """Match -> its expected number of requests."""
         self._shares: dict[str, float] = {}
         """Match -> share of its requests that were answered."""
         self._outcomes: Counter[Outcome] = Counter()
         self._usage = UsageCounter()
         self._started: float | None = None
         self._before = 0.0
-        """Share that was done before this sitting, as in a resumed run."""
+        """Share that earlier processes completed, as in a resumed run."""
         self._replayed: dict[str, Set[str]] = {}
-        """Match -> requests that were closed when it went on: their calls are no new turns."""
+        """Match -> requests that were closed when it was resumed: their calls are not new turns."""
         self._printed = clock()
         self._live = LiveStatus(console, self._bar)
         self._plain = not (console.is_interactive and console.is_terminal)
@@ -89,12 +89,12 @@ class RunProgress(BaseObserver):
         print_blocks(self._console, note(line, margin=0))
 
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
-        """Take the plan; a bar begins."""
+        """Receive the plan; a bar begins."""
         self._requests = {match.match: match.requests for match in matches}
         self._live.start()
 
     def on_resume(self, match: str, state: MatchState) -> None:
-        """Note what of a match is only replayed."""
+        """Record which part of a match is only replayed."""
         self._replayed[match] = closed_requests(state)
         self._take_over(match, match_fraction(state, self._requests.get(match, 0)))
 
@@ -108,12 +108,12 @@ class RunProgress(BaseObserver):
             self._print()
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Count what a call of this sitting cost."""
+        """Count the tokens of a call of this process."""
         if request.call_id.request not in self._replayed.get(match, ()):
             self._usage.add(match, request, completion)
 
     def on_match_end(self, summary: MatchSummary) -> None:
-        """Count an outcome; name it where there is no bar, or where something went wrong."""
+        """Count an outcome; name it if there is no bar, or if something went wrong."""
         self._take_over(summary.match, 1.0)
         self._shares[summary.match] = 1.0
         self._usage.finish(summary.match)
@@ -151,7 +151,7 @@ class RunProgress(BaseObserver):
         return max(len(self._requests), len(self._shares), 1)
 
     def _take_over(self, match: str, share: float) -> None:
-        """Take the share of a match that was done before this sitting, if nothing was since."""
+        """Add the share of a match that an earlier process completed, if it has no new answers."""
         if match not in self._shares:
             self._shares[match] = share
             if self._started is not None:

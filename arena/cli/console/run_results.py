@@ -1,4 +1,4 @@
-"""How a command that plays matches ends, and the pictures of its run."""
+"""Results of a command that plays matches, and the pictures of its run."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from scripts_mm.script import Picture
 
 
 def show_results(result: RunResult, shown: Consoles, wall: float, *, silent: bool) -> None:
-    """Show the verdict; matches that could not be finished make the exit status 1."""
+    """Show the verdict; unfinished matches make the exit status 1."""
     summaries = [one for one in result.results if isinstance(one, MatchSummary)]
     crashes = [one for one in result.results if isinstance(one, MatchCrash)]
     if not silent:

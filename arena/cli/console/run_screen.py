@@ -1,4 +1,4 @@
-"""The screen of a run that models play, and its end by Ctrl-C."""
+"""Screen of a run between models, and its end by Ctrl-C."""
 
 import sys
 from collections.abc import Generator
@@ -33,7 +33,7 @@ def interruptible(run: Path) -> Generator[None]:
 def make_run_screen(
     shown: Consoles, view: ViewOptions, *, many: bool, quiet: bool, as_json: bool
 ) -> BaseObserver:
-    """Return what shows a run: a transcript, or the progress of many matches."""
+    """Return the observer that shows a run: a transcript, or the progress of many matches."""
     if as_json:
         return CompositeObserver(RunProgress(shown.err), JsonOut(sys.stdout))
     if quiet:

@@ -1,4 +1,4 @@
-"""Screens: what a stream can show."""
+"""Screens: the capabilities of a stream."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from rich.console import Console, ConsoleDimensions
 MIN_WIDTH = 20
 """Cells; on a narrower terminal lines wrap."""
 PIPED_WIDTH = 80
-"""Cells, where no terminal and no COLUMNS says how wide a line may be."""
+"""Cells, if neither a terminal nor COLUMNS gives the width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Screen(Console):
 
     @property
     def size(self) -> ConsoleDimensions:
-        """Cells and lines: of the terminal, or of a page where there is none."""
+        """Return cells and lines: of the terminal, or of a page if there is none."""
         if self._page:
             return ConsoleDimensions(PIPED_WIDTH, 25)
         width, height = super().size
@@ -62,7 +62,7 @@ class Screen(Console):
 def open_consoles(
     *, no_color: bool = False, width: int | None = None, env: Mapping[str, str] = os.environ
 ) -> Consoles:
-    """Return the screens of this process; `width` in cells, None for what the stream has."""
+    """Return the screens of this process; `width` in cells, None for that of the stream."""
     return Consoles(
         out=open_screen(sys.stdout, no_color=no_color, width=width, env=env),
         err=open_screen(sys.stderr, no_color=no_color, width=width, env=env),
@@ -79,7 +79,7 @@ def open_screen(
     """Return a screen on `stream`.
 
     Colour needs a terminal (or FORCE_COLOR) that is not dumb, and neither NO_COLOR nor `no_color`.
-    What the stream's encoding lacks is replaced, never an error.
+    Characters that the stream's encoding lacks are replaced, never an error.
     """
     _replace_unencodable(stream)
     wanted = stream.isatty() or bool(env.get("FORCE_COLOR"))

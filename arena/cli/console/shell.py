@@ -1,4 +1,4 @@
-"""What the user must type to run this program again."""
+"""Shell line with which the user runs this program again."""
 
 import os
 import shlex
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def shell_command(*words: str) -> str:
-    """Return a line for the shell: the program as it can be found from here, then `words`."""
+    """Return a shell line: the program as found from here, then `words`."""
     return shlex.join([_program(), *words])
 
 

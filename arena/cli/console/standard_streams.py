@@ -1,6 +1,6 @@
-"""Standard streams of the process that always exist, and whose failure ends no run.
+"""Standard streams of the process that always exist, and whose failure does not end a run.
 
-Imports the standard library only: it must work before the rest of the program is imported.
+Imports only the standard library: it must work before the rest of the program is imported.
 """
 
 import errno
@@ -17,9 +17,9 @@ _STDERR = 2
 
 
 class OutputFile(io.RawIOBase):
-    """File of a stream that never fails its writer: it keeps the first error, and drops the rest.
+    """File of a stream that never fails its writer: it stores the first error and drops the rest.
 
-    What it has written is therefore always the beginning of what it was given, without a gap.
+    So its output is always a prefix of what was written, without a gap.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -28,7 +28,7 @@ class OutputFile(io.RawIOBase):
         self.error: OSError | None = None
 
     def write(self, data: object, /) -> int:
-        """Write `data`; return how many bytes are dealt with."""
+        """Write `data`; return the number of bytes handled."""
         view = memoryview(cast("bytes", data))
         while self.error is None:
             try:
@@ -49,7 +49,7 @@ class OutputFile(io.RawIOBase):
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Tell whether a person may be watching."""
+        """Tell whether the stream is a terminal."""
         return os.isatty(self._descriptor)
 
 
@@ -62,7 +62,7 @@ class StandardStreams:
         self._files: dict[int, OutputFile] = {}
 
     def __enter__(self) -> Self:
-        """Replace both streams, unless they are none of the operating system's."""
+        """Replace both streams, unless they are not those of the operating system."""
         open_missing_descriptors()
         self._before = sys.stdout, sys.stderr
         sys.stdout = self._replace(sys.stdout, _STDOUT)
@@ -81,7 +81,7 @@ class StandardStreams:
         sys.stdout, sys.stderr = self._before
 
     def check(self) -> tuple[str, ...]:
-        """Return the streams that lack output, in words; a reader that went away lacks nothing."""
+        """Return the streams with lost output, in words; a closed reader counts as no loss."""
         sys.stdout.flush()
         sys.stderr.flush()
         return tuple(
@@ -103,10 +103,10 @@ class StandardStreams:
 
 
 def open_missing_descriptors() -> None:
-    """Open descriptors 0 to 2 where they are closed, so that no file of a run gets their numbers.
+    """Open descriptors 0 to 2 if they are closed, so that files of a run do not get their numbers.
 
-    Closed standard output then fails when it is written to. Closed standard error swallows what it
-    gets: it has only notes, and there is no place to report an error to.
+    A closed standard output then fails when it is written to. A closed standard error discards its
+    output: it has only notes, and errors cannot be reported anywhere.
     """
     for descriptor, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:

@@ -1,4 +1,4 @@
-"""Transcript of a match: what `arena match` shows of one match, and `arena replay` of any."""
+"""Transcript of a match: the output of `arena match` for one match, and of `arena replay`."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -27,7 +27,7 @@ from scripts_mm.script import Script
 
 
 class Transcript(BaseObserver):
-    """Prints the events of one match after the other, as they come.
+    """Printer of a match's events, as they come.
 
     On a terminal a last line names the seat that is thinking. Lines about the preparation go to
     `log`, as standard error; None: to the same console. Use it as a context manager.
@@ -50,9 +50,9 @@ class Transcript(BaseObserver):
         self._match: str | None = None
         self._usage = UsageCounter()
         self._waiting: tuple[str, ...] = ()
-        """Seats that were asked and have not answered, as they are shown."""
+        """Display names of the seats with an open request."""
         self._is_public = True
-        """The seats may be named: all are asked in this phase."""
+        """Whether the seats can be named: all seats act in this phase."""
         self._preparing = False
         self._since = clock()
         self._live: LiveStatus | None = None
@@ -71,7 +71,7 @@ class Transcript(BaseObserver):
         self._wait(())
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        """Print an event, and name who is asked next."""
+        """Print an event, and name the seats that act next."""
         self._preparing = False
         self._show(match, state, event)
         if state.ended is None:
@@ -81,7 +81,7 @@ class Transcript(BaseObserver):
             self.close()
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Count the call; its seat is no longer waited for."""
+        """Count the call; its seat is no longer waiting."""
         self._usage.add(match, request, completion)
         if request.call_id.kind == "reply" and len(self._waiting) > 1:
             answered = sanitize_line(request.call_id.seat)
@@ -101,7 +101,7 @@ class Transcript(BaseObserver):
         return state
 
     def _show(self, match: str, state: MatchState, event: Event) -> None:
-        """Print an event, and the head of the match before its first one."""
+        """Print an event, and before the first one the heading of the match."""
         self._messages = self._view.messages or messages_for(
             state.started.language, encoding=self._console.encoding
         )

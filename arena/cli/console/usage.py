@@ -14,11 +14,11 @@ class UsageCounter:
     turns: int = 0
     """Requests of the game that a model has answered at least once."""
     readings: int = 0
-    """Pictures that were read for a seat's notes: no turns."""
+    """Picture readings for a seat's notes: not turns."""
     summaries: int = 0
-    """Texts that were made shorter: no turns."""
+    """Shortened texts: not turns."""
     steps: int = 0
-    """Questions of a method to its own model: no turns."""
+    """Steps of a method: not turns."""
     prompt_tokens: int = 0
     measured_tokens: int = 0
     """Prompt tokens of the calls whose server reports cached tokens."""
@@ -43,10 +43,10 @@ class UsageCounter:
             self.cached_tokens += completion.cached_tokens
 
     def finish(self, match: str) -> None:
-        """Forget which requests of a match were answered; its counts stay."""
+        """Forget the answered requests of a match; its counts stay."""
         self._live.pop(match, None)
 
     @property
     def hit_rate(self) -> str:
-        """The cached share of the prompt tokens, as far as servers report it."""
+        """Return the cached share of the prompt tokens that servers report."""
         return format_percent(self.cached_tokens, self.measured_tokens)

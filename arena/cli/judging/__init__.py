@@ -1,1 +1,1 @@
-"""`arena judge`: what its commands do once their words are checked."""
+"""Execution of `arena judge` after its arguments are checked."""

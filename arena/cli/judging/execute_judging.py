@@ -1,4 +1,4 @@
-"""Execute `arena judge run` and `arena judge examples`: judge, keep and show."""
+"""Execution of `arena judge run` and `arena judge examples`: judge, store and show."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ from eval.judges.tasks import Task
 from eval.played_match import PlayedMatch, read_run
 
 _INFORMED = 4.0
-"""From which a rationale of the examples counts as informed."""
+"""Minimum value from which a rationale of the examples counts as informed."""
 
 
 def execute_run(
@@ -54,7 +54,7 @@ def execute_run(
     out: Path | None,
     again: tuple[int, int],
 ) -> None:
-    """Judge a run and keep the judgements beside it."""
+    """Judge a run and store the judgements next to it."""
     matches, tasks = load_tasks(run, metrics, answers)
     folder = make_folder(out or judgements_folder(run), run)
     repeats, seed = _check_repeats(request, again[0]), again[1]
@@ -73,15 +73,15 @@ def execute_run(
             write_verdicts(folder, [verdict for _, verdict in judged.verdicts])
     except KeyboardInterrupt as error:
         command = shell_command("judge", "run", str(run), "--judge", request.model)
-        raise Interrupted(f"interrupted; replies are kept, continue with `{command}`") from error
+        raise Interrupted(f"interrupted; replies are stored, continue with `{command}`") from error
     _show_run(request, judged, matches)
     _log(f"{len(judged.verdicts)} judgements in {str(folder)!r}")
 
 
 def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
-    """Judge the labelled examples; nothing but the labels is kept."""
+    """Judge the labelled examples; only the labels are stored."""
     if labels is not None and (labels.is_dir() or not labels.parent.is_dir()):
-        raise ConfigError(f"cannot write {str(labels)!r}: a file in a folder that exists is wanted")
+        raise ConfigError(f"cannot write {str(labels)!r}: wanted a file in an existing folder")
     tasks = tuple(map(example_task, load_examples()))
     judged = judge_tasks(
         request,
@@ -112,25 +112,25 @@ def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
 def load_tasks(
     run: Path, metrics: str, answers: Path | None
 ) -> tuple[tuple[PlayedMatch, ...], tuple[Task, ...]]:
-    """Return the finished matches of a run and what is to be judged of them.
+    """Return the finished matches of a run and their tasks for a judge.
 
-    Raises `ConfigError` or `RecordError` where there is nothing.
+    Raises `ConfigError` or `RecordError` if there are none.
     """
     wanted = parse_metrics(metrics)
     if (FREE_ANSWERS in wanted) != (answers is not None):
-        raise ConfigError(
-            f"--answers FILE goes with the metric {FREE_ANSWERS}, and it with --answers"
-        )
+        raise ConfigError(f"--answers FILE is for the metric {FREE_ANSWERS}, which needs it")
     given = () if answers is None else read_free_answers(answers)
     matches, unread = read_run(run)
     if unread:
         _log(f"left out {len(unread)} matches that are unfinished or damaged")
     known = {match.id for match in matches}
     if strange := next((one for one in given if one.match not in known), None):
-        raise RecordError(f"{str(answers)!r} has answers of {strange.match!r}, no finished match")
+        raise RecordError(
+            f"{str(answers)!r} has answers of {strange.match!r}, which is not a finished match"
+        )
     tasks, gaps = make_tasks(matches, wanted, given), tuple(find_gaps(matches, wanted, given))
     if not tasks:
-        why = "; ".join(map(str, gaps)) or "no match is finished"
+        why = "; ".join(map(str, gaps)) or "there is no finished match"
         raise RecordError(f"{str(run)!r} has nothing to judge: {why}")
     for gap in gaps:
         _log(str(gap))
@@ -138,10 +138,10 @@ def load_tasks(
 
 
 def _check_repeats(request: JudgeRequest, repeats: int) -> int:
-    """Return how often judgements are made again: never where every reply would be the same."""
+    """Return how often judgements are repeated: never if every reply would be the same."""
     if repeats and (request.temperature == 0 or request.model == word_judge.NAME):
-        cause = "temperature 0" if request.temperature == 0 else "a judge without chance"
-        _log(f"{cause}: repeats would be the same reply, so none is made and repeat sd is -")
+        cause = "temperature 0" if request.temperature == 0 else "a judge without randomness"
+        _log(f"{cause}: repeats would give the same reply, so there are none and repeat sd is -")
         return 0
     return repeats
 

@@ -1,4 +1,4 @@
-"""Execute `arena judge agree` and `arena judge sheet`."""
+"""Execution of `arena judge agree` and `arena judge sheet`."""
 
 import sys
 from collections.abc import Sequence
@@ -52,11 +52,11 @@ def execute_sheet(request: SheetRequest) -> None:
     """Write a sheet and its key; neither replaces a file."""
     for path in (request.out, request.key):
         if path.exists():
-            raise RecordError(f"{str(path)!r} is there already; choose another name")
+            raise RecordError(f"{str(path)!r} already exists; choose another name")
     matches, tasks = load_tasks(request.run, request.metrics, request.answers)
     items = make_sheet_items(tasks, matches, most=request.items, seed=request.seed)
     if not items:
-        raise RecordError("none of these metrics has a scale that a sheet can ask for")
+        raise RecordError("none of these metrics has a scale that a sheet can contain")
     write = write_sheet_html if request.out.suffix == ".html" else write_sheet_csv
     atomic_write(request.key, write_key(items))
     atomic_write(request.out, write(items))
@@ -79,7 +79,7 @@ def _read_labels(request: AgreeRequest) -> tuple[ItemLabel, ...]:
 
 
 def _check_labels(path: Path, labels: tuple[ItemLabel, ...]) -> tuple[ItemLabel, ...]:
-    """Return labels that something can be compared with, or raise `RecordError`."""
+    """Return labels that can be compared with something, or raise `RecordError`."""
     if all(one.human is None for one in labels):
         raise RecordError(f"{str(path)!r} has no labels yet: every cell of 'human' is empty")
     if all(one.judge is None for one in labels) and len({one.annotator for one in labels}) == 1:
@@ -100,7 +100,7 @@ def _correct_rate(groups: Sequence[GroupAgreement], yes: int, every: int) -> Cor
     found = [one.calibration for one in groups if one.calibration is not None]
     if len(found) != 1:
         raise ConfigError(
-            f"a rate is corrected by one group of binary labels, but there are {len(found)}; "
-            "keep labels of one metric in a file"
+            f"correcting a rate needs one group of binary labels, but there are {len(found)}; "
+            "write only labels of one metric in a file"
         )
     return correct_rate(yes, every, found[0])

@@ -1,4 +1,4 @@
-"""Requests of `arena judge`: their words, checked."""
+"""Requests of `arena judge`, with checked arguments."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRequest:
-    """Which judge, and how it is asked."""
+    """The judge and its settings."""
 
     model: str
     samples: int | None
@@ -19,7 +19,7 @@ class JudgeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreeRequest:
-    """Which labels are compared."""
+    """The labels to compare."""
 
     labels: Path
     key: Path | None
@@ -33,7 +33,7 @@ class AgreeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRequest:
-    """Which sheet is written."""
+    """The sheet to write."""
 
     run: Path
     out: Path

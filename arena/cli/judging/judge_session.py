@@ -1,4 +1,4 @@
-"""A judge is connected and judges tasks, in idle time of its servers."""
+"""Session of a judge: connects it and judges tasks, in idle time of its servers."""
 
 import asyncio
 import time
@@ -22,7 +22,8 @@ from eval.judges.tasks import Task
 from eval.judges.verdicts import JudgeVerdict
 
 _TRIES: Final = 8
-"""Of one call while its server is away; with the pauses between them some two minutes."""
+"""Maximum attempts of one call while its server is unavailable; with the pauses about two minutes.
+"""
 _LOG_SECONDS: Final = 10.0
 """Seconds between two lines of progress."""
 
@@ -31,7 +32,7 @@ LogLine = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingOutput:
-    """What a judge said, and what that took."""
+    """Verdicts of a judge, and their cost."""
 
     judge: JudgeModel
     verdicts: tuple[tuple[JudgeJob, JudgeVerdict], ...]
@@ -94,14 +95,14 @@ def _make_judge(found: ConnectedModel, gates: list[IdleGate], *, busy: bool) -> 
 
 
 class _JudgingProgress:
-    """Collects judgements, and shows now and then how many there are."""
+    """Collector of judgements that reports progress at intervals."""
 
     def __init__(self, count: int, tell: LogLine) -> None:
         self.found: dict[tuple[int, tuple[str, ...]], JudgeVerdict] = {}
         self._count, self._tell, self._told = count, tell, time.monotonic()
 
     def take(self, job: JudgeJob, verdict: JudgeVerdict) -> None:
-        """Keep a judgement."""
+        """Store a judgement."""
         self.found[job.repeat, job.task.key] = verdict
         if time.monotonic() - self._told >= _LOG_SECONDS:
             self._told = time.monotonic()

@@ -1,4 +1,4 @@
-"""Tables of `arena judge`: questionnaires, and how far people agree with each other."""
+"""Tables of `arena judge`: questionnaires, and the agreement between annotators."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,8 +17,8 @@ _HEADS: Final = dict(
 
 
 def forms_table(scores: Mapping[str, QuestionnaireScores]) -> Table:
-    """Return what the judge filled in of each contestant, 1 to 5."""
-    table = Table(box=None, title="questionnaires that the judge filled in", title_justify="left")
+    """Return the judge's questionnaire answers on each contestant, 1 to 5."""
+    table = Table(box=None, title="questionnaires answered by the judge", title_justify="left")
     table.add_column("contestant", overflow="fold")
     for name in (*_HEADS.values(), "mean", "sd"):
         table.add_column(name, justify="right")
@@ -29,7 +29,7 @@ def forms_table(scores: Mapping[str, QuestionnaireScores]) -> Table:
 
 
 def people_table(rows: Sequence[Agreement]) -> Table:
-    """Return how far annotators agree with each other."""
+    """Return the agreement between annotators."""
     table = Table(box=None, title="the two annotators, both language models", title_justify="left")
     for name in ("metric", "statistic", "value", "95 %", "n"):
         table.add_column(name, justify="left" if name == "metric" else "right")

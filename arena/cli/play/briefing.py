@@ -1,4 +1,4 @@
-"""What a seat reads before it plays, and may read again: made from its observation alone."""
+"""Briefing of a seat before it plays, which it can read again: made only from its observation."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +28,7 @@ _GAP = Text("")
 
 
 def render_match_head(observation: Observation, title: str, messages: Messages) -> Rendered:
-    """Return the head of the match: title, game, seats, the own seat."""
+    """Return the heading of the match: title, game, seats, own seat."""
     heads, say = messages.heads, DESK_MESSAGES[messages.language]
     colors = seat_colors(observation.seats)
     seats = messages.join(tuple(sanitize_line(seat) for seat in observation.seats))
@@ -43,7 +43,7 @@ def render_match_head(observation: Observation, title: str, messages: Messages) 
 
 
 def render_rules(observation: Observation, messages: Messages) -> Rendered:
-    """Return the rules that every seat reads, and what all know of the case."""
+    """Return the rules for every seat, and the public facts of the case."""
     texts = find_game(observation.game).texts(observation)
     say = DESK_MESSAGES[messages.language]
     case = "\n\n".join(filter(None, (observation.opening, texts.case())))
@@ -54,7 +54,7 @@ def render_rules(observation: Observation, messages: Messages) -> Rendered:
 
 
 def render_role(observation: Observation, messages: Messages) -> Rendered:
-    """Return the private script as far as it was given, and the seat's side and goals."""
+    """Return the private script as far as it was dealt, and the seat's side and goals."""
     texts = find_game(observation.game).texts(observation)
     say, own = DESK_MESSAGES[messages.language], observation.own
     rows = [*_section(say.heads["script"], own.script)] if own.script.strip() else []
@@ -64,7 +64,7 @@ def render_role(observation: Observation, messages: Messages) -> Rendered:
 
 
 def render_stage(number: int, text: str, messages: Messages) -> Rendered:
-    """Return a later part of the private script; nothing where it has nothing new."""
+    """Return a later part of the private script; empty if there is nothing new."""
     title = DESK_MESSAGES[messages.language].heads["stage"].format(n=number)
     return _section(title, text) if text.strip() else ()
 
@@ -86,7 +86,7 @@ def render_clues(
 
 
 def render_options(options: Sequence[str], *, numbered: bool) -> Rendered:
-    """Return the options of a choice, with the numbers that stand for them."""
+    """Return the options of a choice with their numbers."""
     width = len(str(len(options)))
     return tuple(
         Block(

@@ -1,4 +1,4 @@
-"""The line into which a person types: prompt_toolkit, which can be cancelled and types Chinese."""
+"""Input line of a person: prompt_toolkit, which can be cancelled and supports Chinese input."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -12,14 +12,14 @@ from arena.errors import PersonLeftError
 
 _STYLE = Style.from_dict({"bottom-toolbar": "noreverse ansibrightblack", "label": "bold"})
 _REFRESH = 1.0
-"""Seconds between two drawings of the time that is left."""
+"""Seconds between two drawings of the time left."""
 
 
 class LineReader(Protocol):
     """Reads one answer of a person."""
 
     async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
-        """Return what was typed after `label`; `below` is shown under it.
+        """Return the text typed after `label`; `below` is shown under it.
 
         `default` is the text that the person can change. Raises `PersonLeftError` for Ctrl-C and
         Ctrl-D.
@@ -28,13 +28,13 @@ class LineReader(Protocol):
 
 
 class TerminalReader:
-    """Reads from the terminal of the process. Enter ends a text, Alt-Enter begins a new line.
+    """Reader of the process's terminal. Enter ends a text, Alt-Enter begins a new line.
 
-    What was typed is wiped at the end: the transcript shows what became of it.
+    The typed text is wiped at the end: the transcript shows the answer.
     """
 
     def __init__(self) -> None:
-        """Keep what was typed for the arrow keys, until the process ends."""
+        """Store the typed texts for the arrow keys, until the process ends."""
         self._session: PromptSession[str] = PromptSession(
             style=_STYLE, key_bindings=_bindings(), erase_when_done=True
         )

@@ -1,4 +1,4 @@
-"""The page of a run while it is played: `--web`."""
+"""Page of a run in progress: `--web`."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from arena.web.web_server import serve_runs
 async def play_with_page(
     run: Path, play: Coroutine[Any, Any, RunResult], host: str, access: Access
 ) -> RunResult:
-    """Play a run, with its page at `host`; the user's browser opens it."""
+    """Play a run, with its page at `host`, and open it in the user's browser."""
     run.parent.mkdir(parents=True, exist_ok=True)
     async with serve_runs(run.parent, access, reviewer=review_match, host=host) as address:
         page = f"{address}/runs/{run.name}{access.query}"
@@ -30,5 +30,5 @@ async def play_with_page(
 
 
 def _has_screen() -> bool:
-    """Tell whether a browser opens a window; elsewhere it would take the terminal."""
+    """Tell whether a browser opens a window; otherwise it would take the terminal."""
     return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

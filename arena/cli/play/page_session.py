@@ -1,4 +1,4 @@
-"""A match with persons at pages: served until Ctrl-C ends it."""
+"""Match with persons at web pages: served until Ctrl-C ends it."""
 
 import asyncio
 import secrets
@@ -36,21 +36,21 @@ TOKEN_FILE: Final = "seat.token"  # noqa: S105 - the name of a file
 """Next to the run folder, readable for its owner: the links stay valid when the run is resumed."""
 
 _FIRST_PORT, _PORTS = 20_000, 12_000
-"""Of pages: below 32768, where Linux begins to give ports to whoever connects to a server."""
+"""First port and number of ports of pages: below 32768, where Linux's ephemeral ports begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
-    """Where pages are served, and to whom."""
+    """Where pages are served, and for whom."""
 
     access: Access
     host: str
     port: int
-    """0: the tokens of the seats choose one."""
+    """0: chosen from the tokens of the seats."""
 
     @property
     def arguments(self) -> Sequence[str]:
-        """The options that serve pages there again."""
+        """Return the options that serve pages there again."""
         others = sorted(self.access.hosts - LOOPBACK - {self.host})
         names = dict.fromkeys(filter(None, (self.access.name, *others)))
         listed = [word for one in names for word in ("--name", one)]
@@ -59,7 +59,7 @@ class ListenOptions:
 
 
 def play_at_pages(config: RunConfig, run: Path, at: ListenOptions, play: PlayWithDesks) -> None:
-    """Let each person play at a page of this host, and keep the pages up after the end."""
+    """Let each person play at a page of this host, and serve the pages after the end too."""
     tokens = _load_tokens(run, len(config.humans))
     try:
         asyncio.run(_serve(config, run, tokens, at, play))
@@ -67,7 +67,7 @@ def play_at_pages(config: RunConfig, run: Path, at: ListenOptions, play: PlayWit
         if not run.exists():
             raise Interrupted("interrupted, nothing was played") from error
         command = shell_command("resume", str(run), "--web", *at.arguments)
-        raise Interrupted(f"the page is gone; `{command}` brings it back") from error
+        raise Interrupted(f"the page is no longer served; `{command}` brings it back") from error
 
 
 async def _serve(
@@ -99,9 +99,9 @@ async def _serve(
 async def _open_pages(
     stack: AsyncExitStack, folder: Path, pages: Sequence[SeatPages], at: ListenOptions
 ) -> str:
-    """Serve the pages and return their address; without a port, at one that the tokens choose.
+    """Serve the pages and return their address; without a port, at one derived from the tokens.
 
-    So links hold when the run goes on, unless another program has taken the port since.
+    So links stay valid when the run is resumed, unless another program has taken the port since.
     """
     usual = _FIRST_PORT + zlib.crc32(pages[0].token.encode()) % _PORTS
     try:
@@ -124,7 +124,7 @@ async def _open_pages(
 
 
 def _load_tokens(run: Path, count: int) -> Sequence[str]:
-    """Return the tokens of the seats, one a line of the token file; missing ones are drawn."""
+    """Return the tokens of the seats, one per line of the token file; missing ones are drawn."""
     path = run.with_name(f".{run.name}.{TOKEN_FILE}")
     tokens = (read_text(path) or "").split()[:count]
     if len(tokens) == count:

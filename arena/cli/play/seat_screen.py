@@ -1,4 +1,4 @@
-"""The screen of a person at a seat: the match as that seat sees it, and nothing more."""
+"""Screen of a person at a seat: exactly the observations of that seat."""
 
 from collections import deque
 from collections.abc import Callable
@@ -33,10 +33,10 @@ from scripts_mm.script import Picture
 
 
 class SeatScreen(BaseObserver):
-    """Prints what the seat of `view` may know, as it learns it.
+    """Printer of the observations of the seat of `view`, as they come.
 
-    While seats decide at once, what the others have answered is held back until this seat has
-    answered too. On a terminal a last line says who is thinking, as far as everybody may know.
+    While seats decide simultaneously, the others' answers are held back until this seat has
+    answered too. On a terminal a last line says who is thinking, as far as that is public.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class SeatScreen(BaseObserver):
         self._is_introduced = False
         self._is_asking = False
         self._asked: set[str] = set()
-        """Requests that were put to the person."""
+        """Ids of the requests that were put to the person."""
         self._logged: list[str] = []
         """Lines that wait until the person has answered."""
         self._status = ""
@@ -67,7 +67,7 @@ class SeatScreen(BaseObserver):
 
     @property
     def say(self) -> DeskMessages:
-        """The messages to the person."""
+        """Return the messages to the person."""
         return DESK_MESSAGES[self.messages.language]
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ class SeatScreen(BaseObserver):
         self._wait(self.messages.preparing)
 
     def on_resume(self, match: str, state: MatchState) -> None:
-        """Print the match up to here, as the seat knows it."""
+        """Print the match up to here, as the seat observed it."""
         del match
         past = MatchState(script=state.script)
         self._state = state
@@ -97,7 +97,7 @@ class SeatScreen(BaseObserver):
         self.print(Text(""), note(self.say.resumed, margin=0))
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        """Print an event, or hold it back, and show who is asked next."""
+        """Print an event, or hold it back, and show which seats act next."""
         del match
         self._state = state
         self._held.append((state, event))
@@ -105,18 +105,18 @@ class SeatScreen(BaseObserver):
         self._show_waiting(state)
 
     def print(self, *blocks: RenderableType) -> None:
-        """Print below what is there."""
+        """Print below the existing text."""
         self.close()
         print_blocks(self._console, *blocks)
 
     def begin_asking(self, request: str) -> None:
-        """Leave the terminal to the person's input."""
+        """Release the terminal to the person's input."""
         self.close()
         self._asked.add(request)
         self._is_asking = True
 
     def end_asking(self) -> None:
-        """Take the terminal back, and show what came meanwhile."""
+        """Take the terminal back, and show what happened meanwhile."""
         self._is_asking = False
         for line in self._logged:
             print_blocks(self._log, note(line, margin=0))
@@ -139,7 +139,7 @@ class SeatScreen(BaseObserver):
         self.print(*render_clues(self._observe().clues, self.messages, locate))
 
     def show_log(self) -> None:
-        """Print again what the seat has heard and seen."""
+        """Print the seat's observations again."""
         self.print(heading(self.say.heads["log"]))
         for state, event in self._shown:
             self.print(*self._render(state, event))
@@ -160,9 +160,9 @@ class SeatScreen(BaseObserver):
                 self.print(*rows)
 
     def _introduce(self) -> bool:
-        """Print what the seat reads first, once a seat is asked: then it is known what that is.
+        """Print the seat's briefing when the first seat has a request.
 
-        Only the events before tell whether the private script is given in parts.
+        Only the events before it show whether the private script is dealt in parts.
         """
         asked = (state for state, _ in self._held if pending(state) or state.ended is not None)
         if (state := next(asked, None)) is None:

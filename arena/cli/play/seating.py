@@ -25,29 +25,29 @@ from scripts_mm.script_folder import LoadedScript
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingOptions:
-    """Where persons sit down, and what they are shown there."""
+    """Where persons play, and what they see there."""
 
     on_web: bool
     port: int = 0
-    """Of the pages; 0: one that is free, the same again where the run goes on."""
+    """Port of the pages; 0: a free one, which a resumed run uses again."""
     host: str = "127.0.0.1"
-    """At which pages are served."""
+    """Address at which pages are served."""
     names: Sequence[str] = ()
-    """Host names by which others reach them."""
+    """Host names of the pages for other hosts."""
     pictures: bool = False
-    """Drawn in the terminal."""
+    """Whether pictures are drawn in the terminal."""
     no_color: bool = False
 
 
 def require_seating(humans: Sequence[HumanSeat], place: SeatingOptions) -> None:
-    """Raise `ConfigError` where the persons cannot sit there: a terminal has one keyboard."""
+    """Raise `ConfigError` if the persons cannot play there: a terminal has one keyboard."""
     if place.on_web:
         make_access(place.host, place.names)
         return
     if len(humans) > 1:
         raise ConfigError(
-            f"one person can play at a terminal, got {len(humans)}; add --web, which gives each "
-            "person a page"
+            f"only one person can play at a terminal, got {len(humans)}; add --web, which gives "
+            "each person a page"
         )
     require_terminal()
 
@@ -60,7 +60,7 @@ def start_human_run(
     *,
     notice: str = "",
 ) -> None:
-    """Play a new run of one match with persons; `notice` is a line that is printed before."""
+    """Play a new run of one match with persons; `notice` is a line to print first."""
     require_seating(config.humans, place)
     prepare_run(config, find_game(config.game), [loaded], run, may_ask=True)
     if notice:
@@ -78,7 +78,7 @@ def start_human_run(
 def play_with_humans(
     config: RunConfig, run: Path, place: SeatingOptions, play: PlayWithDesks
 ) -> None:
-    """Let the persons of a run play its only match at `place`, where `require_seating` let them."""
+    """Let the persons of a run play its only match at `place`, as `require_seating` allows."""
     if place.on_web:
         at = ListenOptions(make_access(place.host, place.names), host=place.host, port=place.port)
         play_at_pages(config, run, at, play)

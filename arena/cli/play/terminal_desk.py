@@ -1,4 +1,4 @@
-"""The desk in the terminal: asks a person for an answer, field by field, until it is legal."""
+"""Desk in the terminal: prompts a person for an answer, field by field, until it is legal."""
 
 import asyncio
 import re
@@ -25,15 +25,15 @@ from arena.view.request_text import drop_reply_format, name_part, name_turn
 from arena.view.sanitize import sanitize_line
 
 _COMMAND = re.compile(r"[/／、]([a-z]+)")
-"""A command; a Chinese keyboard types another mark where a slash is meant."""
+"""A command; with a Chinese keyboard, another mark can replace the slash."""
 _SLASH = "/"
 _MINUTE = 60
 _ALMOST = 0.5
-"""Seconds: the time began a moment before the desk was asked."""
+"""Tolerance in seconds: the time began a moment before the desk received the request."""
 
 
 class TerminalDesk:
-    """Asks the person at a terminal. Commands such as `/log` work wherever something is typed."""
+    """Desk of the person at a terminal. Commands such as `/log` work at every prompt."""
 
     def __init__(
         self, screen: SeatScreen, reader: LineReader, *, clock: Callable[[], float] = monotonic
@@ -41,13 +41,13 @@ class TerminalDesk:
         """Print on `screen` and read with `reader`."""
         self._screen, self._reader, self._clock = screen, reader, clock
         self._end: float | None = None
-        """When the time for the answer is over, on `clock`."""
+        """Deadline of the answer, on `clock`; None: unlimited."""
         self.has_left = False
 
     async def ask(
         self, observation: Observation, request: DecisionRequest, seconds: float | None
     ) -> Reply:
-        """Return a legal answer of the person; a command or a wrong answer is asked again."""
+        """Return a legal answer of the person; a command or a wrong answer prompts again."""
         self._end = None if seconds is None else self._clock() + seconds
         self._screen.begin_asking(request.id)
         try:
@@ -64,11 +64,11 @@ class TerminalDesk:
 
     @property
     def screen(self) -> SeatScreen:
-        """The screen that the desk prints on."""
+        """Return the screen that the desk prints on."""
         return self._screen
 
     async def read(self, label: str, default: str = "") -> str:
-        """Return what the person types that is no command."""
+        """Return what the person types, except commands."""
         while True:
             typed = (
                 await self._reader.read(label, default=default, below=self._status_text)
@@ -79,7 +79,7 @@ class TerminalDesk:
             self._run_command(f"{_SLASH}{found.group(1)}")
 
     def print_note(self, line: str) -> None:
-        """Print a line that is no part of the match."""
+        """Print a line that is not part of the match."""
         self._screen.print(note(line))
 
     def _run_command(self, command: str) -> None:
@@ -100,7 +100,7 @@ class TerminalDesk:
                 self.print_note(say.no_command.format(text=command))
 
     def _seconds_left(self) -> float | None:
-        """Return the seconds that are left; None: the person has any time."""
+        """Return the seconds left; None: unlimited."""
         return None if self._end is None else max(self._end - self._clock(), 0)
 
     def _status_text(self) -> str:
@@ -112,7 +112,7 @@ class TerminalDesk:
 
 
 class _RequestDialog:
-    """One request, while it is put to the person."""
+    """Dialog of one open request."""
 
     def __init__(
         self, desk: TerminalDesk, observation: Observation, request: DecisionRequest
@@ -122,7 +122,7 @@ class _RequestDialog:
         self._texts: Texts = find_game(observation.game).texts(observation)
 
     async def run(self) -> Reply:
-        """Show what is asked, and return a legal answer."""
+        """Show the request, and return a legal answer."""
         self._show()
         while True:
             way = await self._ask_variant()
@@ -143,7 +143,7 @@ class _RequestDialog:
         )
 
     async def _ask_variant(self) -> Variant:
-        """Return the way in which the person wants to answer."""
+        """Return the form of answer that the person chooses."""
         ways = variants(self._request.spec)
         if not isinstance(self._request.spec, OneOf):
             return ways[0]
@@ -151,7 +151,7 @@ class _RequestDialog:
             return ways[0]
         labels = tuple(name_part(way.name, self._texts, self._say) for way in ways)
         number = await self._pick(self._say.ways, labels)
-        assert number is not None, "one of the ways must be taken"
+        assert number is not None, "one of the forms must be chosen"
         return ways[number]
 
     async def _ask_field(self, field: Field) -> str:
@@ -166,7 +166,7 @@ class _RequestDialog:
     async def _pick(
         self, title: str, labels: Sequence[str], *, is_optional: bool = False
     ) -> int | None:
-        """Return the index of the label that the person chooses; None: it leaves it open."""
+        """Return the index of the label that the person chooses; None: it is left open."""
         numbered = not any(label.isdecimal() for label in labels)
         say, joined = self._say, self._messages.join(tuple(labels))
         wanted = (
@@ -196,7 +196,7 @@ class _RequestDialog:
         return self._say.no_option.format(text=typed, wanted=wanted)
 
     async def _read_text(self, name: str, *, is_optional: bool) -> str:
-        """Return a text within the limit; one that is too long is shown again for cutting."""
+        """Return a text within the limit; one that is too long is shown again for editing."""
         say, limit, typed = self._say, self._request.max_chars, ""
         remark = f" ({say.optional})" if is_optional else ""
         while True:
@@ -211,7 +211,7 @@ class _RequestDialog:
 
 
 def _match_labels(typed: str, labels: Sequence[str], *, numbered: bool) -> list[int]:
-    """Return the labels that `typed` can mean: by number, whole, or by how they begin."""
+    """Return the labels that `typed` can mean: by number, in full, or by prefix."""
     if not typed:
         return []
     if numbered:

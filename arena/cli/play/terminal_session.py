@@ -1,4 +1,4 @@
-"""A match with a person at this terminal: started, left, and continued."""
+"""Match with a person at this terminal: started, left, and continued."""
 
 import asyncio
 import sys
@@ -33,18 +33,18 @@ PlayWithDesks = Callable[[Desks, RunObserver], Coroutine[Any, Any, RunResult]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerminalSeat:
-    """A person that sits down: at which seat, of which run, and how it is shown."""
+    """A person at a terminal: the seat, the run, and the view."""
 
     seat: SeatId
     language: Language
     run: Path
     read: PictureReader | None
-    """Pictures are drawn where this gives them."""
+    """Reader of pictures, which are then drawn."""
     no_color: bool
 
 
 def require_terminal() -> None:
-    """Raise `ConfigError` where no person can read and type."""
+    """Raise `ConfigError` if a person cannot read and type."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError(
             "a person plays at a terminal; standard input and standard output must be one"
@@ -52,7 +52,7 @@ def require_terminal() -> None:
 
 
 def play_at_terminal(sitting: TerminalSeat, play: PlayWithDesks) -> None:
-    """Let a person play at this terminal, and show the end; or say how to go on later."""
+    """Let a person play at this terminal, and show the end; or show how to continue later."""
     shown = open_consoles(no_color=sitting.no_color)
     record = RunRecord(path=sitting.run)
 
@@ -73,7 +73,7 @@ def play_at_terminal(sitting: TerminalSeat, play: PlayWithDesks) -> None:
 
 @contextmanager
 def _handle_leaving(run: Path, say: DeskMessages) -> Generator[None]:
-    """Turn leaving, and Ctrl-C, into one line that says how to go on."""
+    """Turn leaving, and Ctrl-C, into one line that shows how to continue."""
     try:
         yield
     except KeyboardInterrupt as error:

@@ -1,1 +1,1 @@
-"""Questions to a model from the command line: asked, kept, and shown."""
+"""Quizzes of a model on the command line: query, store and show."""

@@ -1,4 +1,4 @@
-"""Show how two quizzes differ, question by question."""
+"""Comparison of two quizzes, question by question."""
 
 import sys
 from pathlib import Path
@@ -15,7 +15,7 @@ from eval.questions.quiz_comparison import CategoryContrast, compare_quizzes
 
 
 def show_comparison(first: Path, second: Path, *, as_json: bool, no_color: bool) -> None:
-    """Show the paired differences of two quizzes; raise an `ArenaError` where there are none."""
+    """Show the paired differences of two quizzes; raise an `ArenaError` if there are none."""
     found = compare_quizzes(first, second)
     changes = [f"{name}: {one} / {other}" for name, (one, other) in found.changed.items()]
     if as_json:

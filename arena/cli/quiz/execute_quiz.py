@@ -1,4 +1,4 @@
-"""Execute `arena quiz`: ask, and show what came out."""
+"""Execution of `arena quiz`: query the model, and show the results."""
 
 import os
 import shlex
@@ -39,7 +39,7 @@ R = TypeVar("R", CategoryResult, PublicOnlyResult, QuizSpeed)
 
 
 def execute_quiz(request: QuizRequest) -> None:
-    """Ask what was asked for; raise an `ArenaError` where that cannot be."""
+    """Execute a request; raise an `ArenaError` if that is not possible."""
     who, shown = read_model(request.model), _QuizOutput(request)
     if request.moment is not None:
         found = ask_moment(request.moment, who.model, request.settings, request.at_once, _log)
@@ -66,18 +66,18 @@ def _run(plan: QuizPlan) -> QuizResult:
         return run_quiz(plan)
     except KeyboardInterrupt as error:
         folder = shlex.quote(str(plan.folder))
-        raise Interrupted(f"interrupted; the same command with --out {folder} goes on") from error
+        raise Interrupted(f"interrupted; the same command with --out {folder} continues") from error
 
 
 class _QuizOutput:
-    """Shows results as tables, or as one JSON object a line."""
+    """Output of results as tables, or as one JSON object per line."""
 
     def __init__(self, request: QuizRequest) -> None:
         self._lines = JsonOut(sys.stdout) if request.as_json else None
         self._screen = open_consoles(no_color=request.no_color).out
 
     def quiz(self, plan: QuizPlan, result: QuizResult) -> None:
-        """Show what came out, how fast, and where the answers are."""
+        """Show the results, the speed, and where the answers are."""
         if plan.settings.public_only:
             rows = summarise_public_only(result.answers, plan.questions)
             self._rows("public_only", rows, public_table)
@@ -88,15 +88,15 @@ class _QuizOutput:
         _log(f"{result.served}{flags}: {len(result.answers)} answers in {str(plan.folder)!r}")
 
     def categories(self, answers: Sequence[QuizAnswer], questions: Questions) -> None:
-        """Show a row a category."""
+        """Show one row per category."""
         self._rows("category", summarise_quiz(answers, questions), category_table)
 
     def speeds(self, speeds: Sequence[QuizSpeed]) -> None:
-        """Show a row a way of asking."""
+        """Show one row per mode."""
         self._rows("speed", speeds, speed_table)
 
     def answers(self, answers: Sequence[QuizAnswer]) -> None:
-        """Write, with `--json`, each answer that no folder keeps."""
+        """Write, with `--json`, each answer that is not stored in a folder."""
         if self._lines is not None:
             for one in answers:
                 self._lines.write({"row": "quiz_answer", **asdict(one)})

@@ -1,4 +1,4 @@
-"""The questions of a script to a seat at a moment of a recorded match."""
+"""Questions of a script to a seat at a moment of a recorded match."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from eval.questions.quiz_settings import QuizSettings
 from scripts_mm.script import Picture
 
 _DEADLINE = 120.0
-"""Seconds of one call, in which the model could answer: as in a match."""
+"""Seconds of one call, counted while the model could answer: as in a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MomentResult:
-    """The answers of the seat, and the questions that they answer."""
+    """Answers of the seat, and their questions."""
 
     moment: SeatMoment
     answers: tuple[QuizAnswer, ...]
@@ -34,7 +34,7 @@ class MomentResult:
 def ask_moment(
     asked: MomentRequest, model: str | None, settings: QuizSettings, at_once: int, tell: LogLine
 ) -> MomentResult:
-    """Put the script's questions to `model` in the place of the seat; None: to `random`."""
+    """Put the script's questions to `model`, which takes over the seat; None: to `random`."""
     run = open_run(asked.run)
     moment = find_moment(run.match(asked.match), asked.seat, asked.event)
     script = moment.state.script

@@ -1,4 +1,4 @@
-"""What `arena quiz` was asked for, after its words were checked."""
+"""Request of `arena quiz`, with checked arguments."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,21 +15,21 @@ class MomentRequest:
     match: str
     seat: str
     event: int | None
-    """It knows the first `event` events; None: all."""
+    """The seat knows the first `event` events; None: all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizRequest:
-    """What is asked, of whom, and where the answers go."""
+    """The questions, the model, and the folder of the answers."""
 
     model: str
     settings: QuizSettings
     scripts: tuple[LoadedScript, ...]
-    """Empty with a moment: the match has its script."""
+    """Empty with a moment: the match has its own script."""
     moment: MomentRequest | None
     folder: Path
     at_once: int
     measure: int | None
-    """Only time so many questions."""
+    """Only time this many questions."""
     as_json: bool
     no_color: bool

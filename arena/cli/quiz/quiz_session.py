@@ -1,4 +1,4 @@
-"""One quiz: scripts read, a model connected, questions asked, answers kept in a folder."""
+"""Session of one quiz: reads scripts, connects a model, asks questions, stores the answers."""
 
 import asyncio
 import secrets
@@ -29,14 +29,15 @@ from scripts_mm.script_folder import LoadedScript
 RANDOM_PLAYER = "random"
 """The only player that answers without a model."""
 _TRIES = 8
-"""Of one call while its server is away; with the pauses between them some two minutes."""
+"""Maximum attempts of one call while its server is unavailable; with the pauses about two minutes.
+"""
 
 LogLine = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizPlan:
-    """A quiz that is to be asked."""
+    """A quiz to run."""
 
     who: Contestant
     scripts: tuple[LoadedScript, ...]
@@ -44,13 +45,13 @@ class QuizPlan:
     folder: Path
     at_once: int
     cache: Path
-    """The folder of the texts that were read in pictures."""
+    """Folder of the texts read from pictures."""
     tell: LogLine
     """Shows a line of progress."""
 
     @property
     def picture_store(self) -> PictureStore:
-        """The pictures of all scripts, and the boards made of them."""
+        """Return the pictures of all scripts, and the boards made of them."""
         sources = {
             picture.sha256: partial(loaded.read_picture, picture)
             for loaded in self.scripts
@@ -66,7 +67,7 @@ class QuizPlan:
 
     @property
     def questions(self) -> Questions:
-        """Every question that may be asked, by script, language and id."""
+        """Return every possible question, by script, language and id."""
         found = {
             (loaded.script.id, loaded.script.language, question.id): question
             for loaded in self.scripts
@@ -81,28 +82,28 @@ class QuizPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizResult:
-    """The answers of a quiz, those of earlier calls included."""
+    """Answers of a quiz, including those of earlier calls."""
 
     answers: tuple[QuizAnswer, ...]
     served: str
     flags: tuple[str, ...]
     speed: QuizSpeed
-    """Of the questions that were put now."""
+    """Speed of the questions put in this call."""
 
 
 def read_model(text: str) -> Contestant:
-    """Return who is asked: a model, or `random`. Raises `ConfigError` for any other player."""
+    """Return the contestant: a model, or `random`. Raises `ConfigError` for any other player."""
     who = read_contestant(text)
     if who.player != ("direct" if who.model else RANDOM_PLAYER) or who.options:
         raise ConfigError(
-            f"a model alone answers questions, or {RANDOM_PLAYER!r}; got {text!r} (--mode cot lets "
-            "it think first)"
+            f"only a model answers questions, or {RANDOM_PLAYER!r}; got {text!r} (--mode cot "
+            "lets it think first)"
         )
     return who
 
 
 def run_quiz(plan: QuizPlan) -> QuizResult:
-    """Ask what is not answered yet in the plan's folder."""
+    """Ask the questions that have no answer in the plan's folder."""
     _check_questions(plan)
     if plan.who.model is None:
         return _answer_at_random(plan)
@@ -110,7 +111,7 @@ def run_quiz(plan: QuizPlan) -> QuizResult:
 
 
 def measure_both_ways(plan: QuizPlan, questions: int) -> tuple[QuizSpeed, ...]:
-    """Ask so many of the questions one at a time, and again many at once; keep no answers."""
+    """Ask a number of the questions sequentially, and again concurrently; store no answers."""
     if plan.who.model is None:
         raise ConfigError("only a model has a speed")
     _check_questions(plan)
@@ -179,7 +180,7 @@ async def _measure(
         handle = found.handle
         sheets = sample_groups(_make_groups(plan, _picture_limits(handle, texts)), questions)
         for way, at_once in (("one at a time", 1), (f"{plan.at_once} at once", plan.at_once)):
-            # With a salt of its own, no way finds what another one or an earlier call left.
+            # With its own salt, a mode finds nothing cached by another mode or an earlier call.
             asked = replace(_make_quiz_model(handle), cache_salt=secrets.token_hex(8))
             answers: list[QuizAnswer] = []
             plan.tell(f"{way}: {sum(len(sheet.items) for sheet in sheets)} questions")
@@ -190,7 +191,7 @@ async def _measure(
 
 
 def sample_groups(sheets: Sequence[PrefixGroup], most: int) -> tuple[PrefixGroup, ...]:
-    """Return whole sheets from the beginning to the end that hold about `most` questions."""
+    """Return whole sheets, spread from the first to the last, with about `most` questions."""
     total = sum(len(sheet.items) for sheet in sheets)
     kept: list[PrefixGroup] = []
     seen = held = 0
@@ -225,7 +226,7 @@ def _answer_at_random(plan: QuizPlan) -> QuizResult:
 
 
 class _NullTexts(dict[str, str]):
-    """Stands for texts that nobody reads: of items, only their number and order matters."""
+    """Placeholder for texts that are not read: only number and order of the items matter."""
 
     def __missing__(self, key: str) -> str:
         return ""
@@ -256,7 +257,7 @@ def _make_quiz_model(handle: ModelHandle) -> QuizModel:
 
 
 def _read_pictures(plan: QuizPlan) -> Mapping[str, str]:
-    """Return the text in every picture; nothing where it is not wanted."""
+    """Return the text in every picture; empty if it is not needed."""
     if plan.settings.pictures != "ocr":
         return {}
     texts: dict[str, str] = {}
@@ -278,7 +279,7 @@ def _manifest(plan: QuizPlan, handle: ModelHandle | None) -> QuizManifest:
 
 
 class _QuizProgress:
-    """Tells now and then how many questions are answered."""
+    """Progress reporter of answered questions."""
 
     def __init__(self, total: int, tell: LogLine, every: float = 10.0) -> None:
         self._total, self._tell, self._every = total, tell, every

@@ -1,4 +1,4 @@
-"""Table of a benchmark: one row an arm, and a legend."""
+"""Table of a benchmark: one row per arm, and a legend."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,16 +15,16 @@ from arena.view.sanitize import sanitize_line
 
 _Arm = Mapping[str, Any]
 _LEGEND = (
-    "ours: how many times the matches/h of the arm ours plays, with half of its 95 % interval; "
-    "belady: hit rate that no cache could exceed on the arm's requests; turn: from sending to "
-    "completion"
+    "ours: ratio of the matches/h of the arm ours to this arm's, with half of its 95 % "
+    "interval; belady: maximum hit rate of any cache on the arm's requests; turn: from sending "
+    "to completion"
 )
 
 
 def bench_table(
     compared: ComparisonResult, width: int, arms: Mapping[str, Arm] = ARMS
 ) -> RenderableType:
-    """Return the table of `arms` within `width` cells, and below it what was skipped and why."""
+    """Return the table of `arms` within `width` cells, and below it the skipped arms and why."""
     columns = [name for name in _COLUMNS if width >= _WIDE or name not in _ASIDE]
     table = Table(box=None, pad_edge=False, padding=(0, 1))
     for name in columns:
@@ -67,7 +67,7 @@ _COLUMNS: Mapping[str, Callable[[_Arm], str]] = {
     "failed": _number("unfinished", ".1f"),
     "cpu ms": _number("cpu_ms_per_call", ".2f"),
 }
-"""The columns, and what each shows of an arm."""
+"""Columns, each with its cell of an arm."""
 _WIDE = 104
 _ASIDE = {"calls/s", "turn p50", "failed", "cpu ms"}
-"""Columns that a narrow terminal does without."""
+"""Columns that a narrow terminal omits."""

@@ -1,4 +1,4 @@
-"""What `arena cluster status` shows: each shard, its worker, and what to do next."""
+"""Output of `arena cluster status`: each shard, its worker, and the next step."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ _SHOWN = 8
 
 
 def worker_table(found: TournamentProgress) -> NamedRows:
-    """Return a row a shard: what is left of it, and what its worker does."""
+    """Return one row per shard: its remaining matches, and the state of its worker."""
     return NamedRows(
         heads=("shard", "left", "finished", "begun", "worker"),
         rows=[
@@ -31,7 +31,7 @@ def worker_table(found: TournamentProgress) -> NamedRows:
 
 
 def status_lines(found: TournamentProgress, out: Path) -> Iterator[str]:
-    """Yield how far all are together, and the next step."""
+    """Yield the total progress, and the next step."""
     merged = f", {found.merged:,} of them merged" if found.merged else ""
     yield f"{found.finished:,} of {found.planned:,} matches are finished{merged}"
     merge = shell_command("cluster", "merge", str(out))
@@ -51,7 +51,7 @@ def status_lines(found: TournamentProgress, out: Path) -> Iterator[str]:
         if idle:
             yield f"to be faster, {_start_text(idle, out)}"
     else:
-        yield f"nobody is playing; next, {_start_text(idle or found.workers, out)}"
+        yield f"no worker is playing; next, {_start_text(idle or found.workers, out)}"
 
 
 def _start_text(idle: Sequence[WorkerProgress], out: Path) -> str:

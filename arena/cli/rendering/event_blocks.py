@@ -1,4 +1,4 @@
-"""Events as a screen shows them, with the empty lines between them. Pure."""
+"""Blocks of events on a screen, with the empty lines between them. Pure."""
 
 from rich.text import Text
 
@@ -28,13 +28,13 @@ from arena.view.describe import describe, is_first_of_kind
 _GAP = Text("")
 """An empty line."""
 _NOTES = (ActionRejected, PromptAdjusted, TurnSkipped)
-"""Lines for the operator of a match, packed together."""
+"""Lines for the operator of a match, without empty lines between them."""
 _PACKED = (MatchStarted, QuestionAsked, VoteCast, VotesTallied)
 """Events without an empty line before them."""
 
 
 def render_event(context: RenderContext, event: Event) -> Rendered:
-    """Return what `event` shows to the observer; the context holds the state after it."""
+    """Return the rendering of `event` for the observer; the context holds the state after it."""
     item = describe(context.match, event)
     if item is None:
         return ()
@@ -45,11 +45,11 @@ def render_event(context: RenderContext, event: Event) -> Rendered:
 
 
 def _gap(context: RenderContext, event: Event) -> Rendered:
-    """Return an empty line where something new begins: a turn, a clue amid a discussion."""
+    """Return an empty line where something new begins: a turn, or a clue amid a discussion."""
     before = _last_shown(context)
     match event, before:
         case _, None:
-            # What a seat reads first ends without an empty line.
+            # A seat's first briefing ends without an empty line.
             return (_GAP,) if context.view.seat is not None else ()
         case _, PhaseStarted() | VoteCast():
             return ()
@@ -68,7 +68,7 @@ def _gap(context: RenderContext, event: Event) -> Rendered:
 
 
 def _last_shown(context: RenderContext) -> Event | None:
-    """Return the event before the last one that the screen showed something of."""
+    """Return the last event before this one that the screen showed something of."""
     history = context.match.state.history
     for number in range(len(history) - 2, -1, -1):
         event = history[number]

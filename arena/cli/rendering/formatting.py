@@ -1,4 +1,4 @@
-"""Numbers as they are shown: rates, shares, durations, counts."""
+"""Display format of numbers: rates, shares, durations, counts."""
 
 UNKNOWN = "-"
 """Shown if no server reports the number, or if nothing was counted."""
@@ -15,7 +15,7 @@ def format_percent(part: int, whole: int) -> str:
 
 
 def format_rate(n: float, seconds: float) -> str:
-    """Return a rate in three digits or so."""
+    """Return a rate in about three digits."""
     if seconds <= 0:
         return UNKNOWN
     rate = n / seconds
@@ -24,7 +24,7 @@ def format_rate(n: float, seconds: float) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """Return a time as a person says it: `8.2 s`, `3 min 05 s`, `2 h 07 min`."""
+    """Return a duration for people: `8.2 s`, `3 min 05 s`, `2 h 07 min`."""
     if round(seconds, 1) < _MINUTE:
         return f"{seconds:.1f} s"
     whole = round(seconds)
@@ -42,5 +42,5 @@ def format_count(n: int) -> str:
 
 
 def format_plural(n: int, one: str, many: str = "") -> str:
-    """Return `n` of a thing in English words: `1 script`, `2,000 scripts`; `many` is irregular."""
+    """Return `n` with an English noun: `1 script`, `2,000 scripts`; `many`: irregular plural."""
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"

@@ -27,12 +27,12 @@ from scripts_mm.script import Picture
 Rendered = tuple[RenderableType, ...]
 """Lines from top to bottom; empty: nothing."""
 HASH_DIGITS = 8
-"""Of a picture's content hash."""
+"""Digits of a picture's content hash."""
 _GAP = Text("")
 
 
 def render_item(context: RenderContext, item: Item) -> Rendered:  # noqa: C901, PLR0911 - a case each
-    """Return what a screen shows of an item, without the empty line before it."""
+    """Return the rendering of an item, without the empty line before it."""
     match item:
         case HeadItem():
             return _render_head(context, item)
@@ -59,7 +59,7 @@ def render_item(context: RenderContext, item: Item) -> Rendered:  # noqa: C901, 
 
 
 def resume_line(context: RenderContext, events: int) -> Block:
-    """Return the line that says how much of a match was on record before."""
+    """Return the line that says how much of a match was recorded before."""
     messages = context.messages
     line = messages.resumed.format(events=messages.count(events, "event"))
     return Block(head=Text(line, style="bold"))
@@ -81,7 +81,7 @@ def _render_head(context: RenderContext, item: HeadItem) -> Rendered:
 
 
 def _render_speech(context: RenderContext, item: SpeechItem) -> Rendered:
-    """Return a text behind its speaker, or several, each behind its name in the game's words."""
+    """Return a text after its speaker, or several, each after its name in the game's words."""
     colon = context.messages.colon
     addressee = (" -> ", context.name(item.to)) if item.to else ()
     remark = f" ({item.remark})" if item.remark else ""

@@ -16,7 +16,7 @@ _UNKNOWN = "-"
 
 
 def judging_table(rows: Sequence[MetricResult], preference: PreferenceResult | None) -> Group:
-    """Return how each metric was judged."""
+    """Return the table of judgements by metric."""
     table = _table("metric", "judged", "null", "mean", "repeat sd", "again", "own model", "samples")
     for row in rows:
         table.add_row(
@@ -66,7 +66,7 @@ def agreement_table(groups: Sequence[GroupAgreement]) -> Group:
 
 
 def cost_line(cost: JudgingCost) -> Text:
-    """Return what judging took."""
+    """Return the cost of judging."""
     waited = f", waited {cost.pauses} times for an idle server" if cost.pauses else ""
     return Text(
         f"{cost.calls} calls ({cost.cached} more replies in the cache), {cost.prompt_tokens} "

@@ -11,22 +11,23 @@ from arena.cli.console.cells import wrap_cells
 from arena.view.sanitize import sanitize, sanitize_line
 
 GREY = "color(243)"
-"""For what is not part of the play; as readable on white as on black."""
+"""Colour of text that is not part of the play; readable on white and on black."""
 MAX_CELLS = 100
-"""Lines are not wider, however wide the terminal is."""
+"""Maximum width of lines on any terminal."""
 KEY_CELLS = 14
-"""Of the column of names in a list of facts."""
+"""Width of the column of names in a list of facts."""
 
 COLORS = (
     *("color(33)", "color(166)", "color(29)", "color(163)", "color(100)"),
     *("color(99)", "color(160)", "color(31)", "color(132)", "color(64)"),
 )
-"""One a seat: of the 256 fixed colours, those with contrast above 3.5 on white and on black."""
+"""Colours of seats: of the 256 fixed colours, those with contrast above 3.5 on white and on black.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A head, and words wrapped behind and below it with a hanging indent."""
+    """A heading, and words wrapped after and below it with a hanging indent."""
 
     head: Text
     body: str = ""
@@ -35,9 +36,9 @@ class Block:
     margin: int = 0
     """Cells before every line."""
     indent: int = 2
-    """Cells more before the lines of the body; a shorter head is filled up to them."""
+    """Additional cells before the lines of the body; a shorter heading is padded to them."""
     most: int | None = None
-    """Lines, and one more where that is the last; None: all of them."""
+    """Maximum lines, plus one if that is the last; None: all of them."""
     more: str = "... {n}"
     """Replaces the omitted lines; `{n}` is their number."""
     paint: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -74,7 +75,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnwrappedLine:
-    """A line that is never broken here, so that it can be copied whole."""
+    """A line that is never wrapped here, so that it can be copied as a whole."""
 
     text: str
     margin: int = 0
@@ -103,9 +104,9 @@ class Prose:
 
 
 def print_blocks(console: Console, *blocks: RenderableType) -> None:
-    """Print `blocks` below each other; only an `UnwrappedLine` passes the console's edge.
+    """Print `blocks` below each other; only an `UnwrappedLine` can exceed the console's width.
 
-    So does `Prose` where there is no terminal.
+    Without a terminal, so can `Prose`.
     """
     for block in blocks:
         console.print(block, crop=not isinstance(block, UnwrappedLine | Prose))

@@ -1,4 +1,4 @@
-"""Rows that begin with names of any length: a table, or where it does not fit, paragraphs."""
+"""Rows that begin with names of any length: a table, or paragraphs if it does not fit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ _MAX_PIPED_CELLS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedRows:
-    """Rows whose first columns are names, which are never cut: each may have to be copied."""
+    """Rows whose first columns are names, which are never cut so that they can be copied."""
 
     heads: Sequence[str]
-    """Each of one line or more, so that a column of small numbers is narrow."""
+    """Column headings of one or more lines, so that a column of small numbers is narrow."""
     rows: Sequence[Sequence[str]]
     names: int
-    """How many of the columns are names; the others hold numbers or a few words."""
+    """Number of leading columns that are names; the others hold numbers or a few words."""
     words: int = 0
-    """How many of the last columns are words; they are put on the left, as names are."""
+    """Number of trailing columns that are words; they are left-aligned, like names."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield a table where one fits, and where there is no terminal; else a paragraph a row."""
+        """Yield a table if it fits or if there is no terminal; else one paragraph per row."""
         table = self._table(two_lines=console.is_terminal)
         wide = options.update(max_width=_MAX_PIPED_CELLS)
         width = Measurement.get(console, wide, table).maximum
@@ -64,5 +64,5 @@ class NamedRows:
 
 
 def print_rows(console: Console, rows: NamedRows) -> None:
-    """Print rows; where there is no terminal, they may pass the console's edge."""
+    """Print rows; without a terminal, they can exceed the console's width."""
     console.print(rows, crop=False)

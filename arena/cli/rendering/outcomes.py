@@ -1,4 +1,4 @@
-"""Outcomes in words: who won, what enters no win rate, and how often a reader is right."""
+"""Outcomes in words: winners, uncounted outcomes, and the accuracy of readers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ class ReaderVote:
     """One vote about one victim, of a seat that did not kill it."""
 
     reader: str
-    """The contestant of the seat."""
+    """Contestant of the seat."""
     is_right: bool
 
 
 def is_reference(summary: MatchSummary) -> bool:
-    """Tell whether a match is a reference row: nobody played against anybody."""
+    """Tell whether a match is a reference row: one without opponents."""
     return isinstance(all_games().get(summary.game), ReferenceGame)
 
 
 def votes_by_victim(summary: MatchSummary) -> Mapping[str, Mapping[str, str]]:
-    """Return the votes on each victim; of one vote for all, without a name."""
+    """Return the votes by victim; of one vote for all, with an empty name."""
     return summary.victim_votes or {"": summary.votes}
 
 

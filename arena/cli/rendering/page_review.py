@@ -1,4 +1,4 @@
-"""What pages show of a match with its truth: silent ballots, and the audit of claims."""
+"""Review of a match on web pages: silent ballots, and the audit of claims."""
 
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import open_run
@@ -6,8 +6,8 @@ from arena.web.review import ClaimNote, Review, SilentVote
 
 
 def review_match(record: MatchRecord) -> Review:
-    """Return the review of a finished match; raises `RecordError` where it cannot be read."""
-    # Only who looks at the truth of a finished match needs the scores.
+    """Return the review of a finished match; raises `RecordError` if it cannot be read."""
+    # Only the review of a finished match needs the scores.
     from eval.claims.audit import audit_claims  # noqa: PLC0415
     from eval.metrics.silent_ballots import silent_ballots  # noqa: PLC0415
     from eval.played_match import read_match  # noqa: PLC0415

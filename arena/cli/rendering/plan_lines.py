@@ -1,4 +1,4 @@
-"""What `arena tournament plan` tells: matches, blocks, intervals to expect, and GPU hours."""
+"""Output of `arena tournament plan`: matches, blocks, expected intervals, and GPU hours."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -12,13 +12,15 @@ from arena.tournament.folder import TournamentFolder
 from arena.tournament.tournament_plan import GamePlan, count_matches
 
 _CORRELATION: Final = 0.2
-"""Of the outcomes of one script's matches: high, so that the interval is a careful one."""
+"""Assumed correlation of the outcomes of one script's matches: high, so that the interval is
+conservative.
+"""
 _MAX_HALF_WIDTH: Final = 0.5
-"""Half of an interval of a rate: a wider one holds every rate."""
+"""Maximum useful half-width of a rate's interval: a wider one contains every rate."""
 
 
 def plan_object(folder: TournamentFolder) -> dict[str, Any]:
-    """Return a plan as the object of `--json`; half-widths are shares, null where none is."""
+    """Return a plan as the object of `--json`; half-widths are shares, or null."""
     plan = folder.plan
     return {
         "tournament": str(folder.path),
@@ -67,8 +69,8 @@ def plan_lines(found: Mapping[str, Any]) -> Iterator[str]:
         f"{format_plural(found['scripts'], 'script')}, "
         f"{', '.join(one['game'] for one in found['games'])}: "
         f"{format_plural(found['matches'], 'match', 'matches')} in "
-        f"{format_plural(found['blocks'], 'block')} (on a cluster, more shards than blocks find "
-        "nothing to play)"
+        f"{format_plural(found['blocks'], 'block')} (on a cluster, shards beyond the number of "
+        "blocks are empty)"
     )
     for one in found["games"]:
         played = format_plural(one["matches_as_civilians"], "match", "matches")
@@ -103,7 +105,7 @@ def suite_lines(suites: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _half_width(matches: int, works: int, correlation: float) -> float | None:
-    """Return half of the interval to expect of a win rate; None: there is none of any use."""
+    """Return the expected half-width of a win rate's interval; None: too wide to be useful."""
     # The libraries of these are slow to load.
     from eval.stats.bootstrap import FEWEST_CLUSTERS  # noqa: PLC0415
     from eval.stats.power import half_width_for_matches  # noqa: PLC0415
@@ -120,8 +122,8 @@ def _interval_line(found: Mapping[str, Any]) -> str:
     works = found["works"]
     if works < FEWEST_CLUSTERS:
         return (
-            f"too few scripts for an interval: it needs {FEWEST_CLUSTERS} with stories of their "
-            f"own, here {'is' if works == 1 else 'are'} {works}"
+            f"too few scripts for an interval: it needs {FEWEST_CLUSTERS} with different "
+            f"stories, here {'is' if works == 1 else 'are'} {works}"
         )
     low = found["half_width"]
     if low is None:
@@ -136,8 +138,8 @@ def _interval_line(found: Mapping[str, Any]) -> str:
 
 def _hours_lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield (
-        f"on {found['gpus']}, simulated, every player counted as direct: players that ask more, "
-        "such as +cot, cost more"
+        f"on {found['gpus']}, simulated, with the costs of the player direct: players with more "
+        "calls, such as +cot, cost more"
     )
     if found["remark"]:
         yield found["remark"]

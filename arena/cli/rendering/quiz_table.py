@@ -1,4 +1,4 @@
-"""Tables of a quiz: one row a category, one a script for what is public, one a way of asking."""
+"""Tables of a quiz: one row per category, per script for public information, per mode."""
 
 from collections.abc import Sequence
 
@@ -13,9 +13,10 @@ from eval.questions.quiz_results import CategoryResult, PublicOnlyResult, QuizSp
 from eval.rounding import round_half_up
 
 _LEGEND = (
-    "per cent, but n and none (no legal answer: wrong); 95 %: Wilson; macro: mean over "
+    "per cent, except n and none (no legal answer: wrong); 95 %: Wilson; macro: mean over "
     "readers, then scripts; corr.: above chance; const: best single letter, options as in the "
-    "script; long: always the longest option; place: range of accuracy over the places of the key"
+    "script; long: always the longest option; place: range of accuracy over the positions of "
+    "the key"
 )
 
 _CONTRASTS = (
@@ -24,7 +25,7 @@ _CONTRASTS = (
 
 
 def category_table(rows: Sequence[CategoryResult]) -> Group:
-    """Return accuracy in per cent with everything that it must be compared with."""
+    """Return accuracy in per cent with its baselines."""
     table = _table(
         "kind", "n", "none", "right", "95 %", "macro", "chance", "corr.", "const",
         "long", "place",
@@ -47,7 +48,7 @@ def category_table(rows: Sequence[CategoryResult]) -> Group:
 
 
 def contrast_table(rows: Sequence[CategoryContrast]) -> Group:
-    """Return the differences of two quizzes in per cent, a row a category."""
+    """Return the differences of two quizzes in per cent, one row per category."""
     table = _table("kind", "n", "works", "first", "second", "diff.", "95 %", "p", "Holm p")
     for row in rows:
         paired, interval = row.paired, row.paired.interval
@@ -66,7 +67,7 @@ def contrast_table(rows: Sequence[CategoryContrast]) -> Group:
 
 
 def public_table(rows: Sequence[PublicOnlyResult]) -> Table:
-    """Return how often the culprit of each script is named from what is public."""
+    """Return how often the culprit of each script is named from public information."""
     table = _table("script", "roles", "replies", "named %", "95 %", "chance", "probability %")
     for row in rows:
         table.add_row(
@@ -82,7 +83,7 @@ def public_table(rows: Sequence[PublicOnlyResult]) -> Table:
 
 
 def speed_table(rows: Sequence[QuizSpeed]) -> Table:
-    """Return how fast questions were answered."""
+    """Return the speed of answering."""
     table = _table("way", "asked", "seconds", "a second", "prompt tokens", "cached", "new tokens")
     for row in rows:
         cached = row.cached_tokens

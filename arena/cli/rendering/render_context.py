@@ -1,4 +1,4 @@
-"""Render context: for whom, in which language and colours, and how much is shown."""
+"""Render context: observer, language, colours, and level of detail."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Picture
 
 SPEECH_LINES = 12
-"""Lines of one speech, unless all are to be shown."""
+"""Maximum lines of one speech, unless speeches are shown in full."""
 
 PictureReader = Callable[[Picture], bytes | None]
 """Returns the bytes of a verified picture, or None if there are none."""
@@ -23,39 +23,39 @@ PictureReader = Callable[[Picture], bytes | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewOptions:
-    """What a person chose to see."""
+    """View options of a person."""
 
     full: bool = False
-    """Speeches whole, however long."""
+    """Whether speeches are shown in full."""
     truth: bool = False
-    """Everything from the start, and not only what all seats may know."""
+    """Everything from the start, and not only public information."""
     read: PictureReader | None = None
-    """Pictures are drawn where this gives them and the terminal has colours."""
+    """Reader of pictures, which are drawn if the terminal has colours."""
     locate: Callable[[Picture], str] | None = None
-    """Returns the path of a picture's file, which is named below the clue."""
+    """Returns the path of a picture's file, which is printed below the clue."""
     messages: Messages | None = None
     """None: in the language of the script."""
     seat: SeatId | None = None
-    """The match is shown as this seat sees it; None: as an onlooker does."""
+    """The match is shown as this seat observes it; None: as a spectator does."""
 
     @property
     def observer(self) -> SeatId | Spectator:
-        """The seat or the onlooker for whom the match is shown."""
+        """Return the seat or spectator for whom the match is shown."""
         return Spectator(truth=self.truth) if self.seat is None else self.seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderContext:
-    """A match at one moment as one person sees it, and how a screen shows it."""
+    """A match at one moment for one observer, and its display settings."""
 
     match: MatchView
     view: ViewOptions
     colors: Mapping[str, str]
-    """Seat, as it is shown -> colour."""
+    """Displayed seat name -> colour."""
 
     @property
     def messages(self) -> Messages:
-        """The messages of the screen's language."""
+        """Return the messages of the screen's language."""
         return self.match.messages
 
     def name(self, seat: str) -> Text:
@@ -64,7 +64,7 @@ class RenderContext:
         return Text(shown, style=f"bold {self.colors.get(shown, '')}".strip())
 
     def block(self, head: Text, text: str, *, style: str = "", margin: int = 0) -> Block:
-        """Return words under `head`, cut to what a screen can take."""
+        """Return words under `head`, sanitised for a screen."""
         most = None if self.view.full else SPEECH_LINES
         more = self.messages.more_lines
         return Block(head=head, body=text, style=style, margin=margin, most=most, more=more)

@@ -9,15 +9,15 @@ from arena.view.sanitize import sanitize_line
 from eval.report.elements import Table, format_cell
 
 _GAP = 3
-"""Cells beside a column, at most."""
+"""Maximum cells next to a column."""
 _MAX_CELLS = 1000
 """Cells of a line in a file or a pipe."""
 _MIN_CELLS = 8
-"""Characters that a column of words keeps on a narrow terminal."""
+"""Minimum characters of a column of words on a narrow terminal."""
 
 
 def print_figures(screen: Console, table: Table) -> None:
-    """Print a table whole: on a narrow terminal its lines wrap, as no figure may be cut off."""
+    """Print a whole table: on a narrow terminal its lines wrap, because figures must not be cut."""
     grid = figure_table(table)
     least = sum((column.min_width or 0) + _GAP for column in grid.columns)
     least = least if screen.is_terminal else _MAX_CELLS
@@ -26,9 +26,9 @@ def print_figures(screen: Console, table: Table) -> None:
 
 
 def figure_table(table: Table) -> Grid:
-    """Return a table of a report for a terminal; names in it may come from records.
+    """Return a table of a report for a terminal; names in it can come from records.
 
-    Columns without anything but zeros are left out.
+    Columns that contain only zeros are left out.
     """
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     shown = [

@@ -1,4 +1,4 @@
-"""Standings: one row a pair of contestants, with separate outcomes."""
+"""Standings: one row per pair of contestants, with separate outcomes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ def render_standings(
 ) -> tuple[RenderableType, ...]:
     """Return the results of each pair.
 
-    What enters no rate is always named: forfeits, errors, and a draw without a vote. Reference rows
-    have no winner; each reader has a rate of right votes.
+    Outcomes outside the win rate are always listed: forfeits, errors, and a draw without a vote.
+    Reference rows have no winner; each reader has a rate of correct votes.
     """
     pairs: dict[tuple[str, str], list[MatchSummary]] = {}
     for summary in summaries:
@@ -56,7 +56,7 @@ def _pair(summaries: list[MatchSummary], messages: Messages) -> tuple[Renderable
 
 
 def _accuracies(summaries: list[MatchSummary], messages: Messages) -> list[str]:
-    """Return for each reader how often it names a killer, of its votes in all rows that ended."""
+    """Return for each reader how often it names a killer, of its votes in all completed rows."""
     votes: dict[str, list[ReaderVote]] = {}
     for summary in summaries:
         if summary.outcome in _PLAYED:
@@ -69,7 +69,7 @@ def _accuracies(summaries: list[MatchSummary], messages: Messages) -> list[str]:
 
 
 def _results(summaries: list[MatchSummary], messages: Messages) -> list[str]:
-    """Return how the matches ended, the win rate, and what is left out of it and why."""
+    """Return the outcomes of the matches, the win rate, and what it leaves out and why."""
     counts: Counter[Outcome] = Counter(one.outcome for one in summaries if not one.uncounted)
     causes = Counter(one.uncounted for one in summaries if one.uncounted)
     rows = [messages.join(tuple(f"{messages.labels[name]} {counts[name]}" for name in _PLAYED))]

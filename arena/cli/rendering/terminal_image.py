@@ -1,4 +1,4 @@
-"""Pictures drawn with half blocks: two pixels a cell, for terminals with colours."""
+"""Pictures drawn with half blocks: two pixels per cell, for terminals with colours."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _PALETTES = frozenset({"256", "truecolor"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerminalImage:
-    """A picture, checked before; nothing where the console has too few colours."""
+    """A verified picture; empty if the console has too few colours."""
 
     data: bytes
     """The file's bytes."""

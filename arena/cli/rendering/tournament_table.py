@@ -14,7 +14,7 @@ _SIDES = ("both", "civilians", "murderer")
 
 
 def pair_table(pairs: Sequence[PairResult]) -> NamedRows:
-    """Return a row a pair: how its matches ended, and how many are missing."""
+    """Return one row per pair: the outcomes of its matches, and how many are missing."""
     several = len({one.game for one in pairs}) > 1
     return NamedRows(
         heads=(
@@ -45,7 +45,10 @@ def pair_notes(pairs: Sequence[PairResult]) -> Iterator[str]:
     for cause, count in causes.items():
         yield f"{format_plural(count, 'match', 'matches')} not counted: {cause}"
     if errors := sum(one.errors for one in pairs):
-        yield f"{format_plural(errors, 'match', 'matches')} ended as an error, to be played again"
+        yield (
+            f"{format_plural(errors, 'match', 'matches')} ended as an error and will be played "
+            "again"
+        )
 
 
 def rating_table(standings: Standings) -> NamedRows:
@@ -70,7 +73,7 @@ def format_estimate(estimate: Estimate) -> str:
 
 
 def rating_notes(standings: Standings) -> Iterator[str]:
-    """Yield what a reader of the ratings must know: how they were made, and what is not shown."""
+    """Yield notes on the ratings: how they were computed, and what is not shown."""
     parts = standings.ratings.components
     ratings = [one for part in parts for one in part.ratings]
     several = len({one.game for one in standings.pairs}) > 1
@@ -82,15 +85,15 @@ def rating_notes(standings: Standings) -> Iterator[str]:
     yield from dict.fromkeys(map(_interval_note, parts))
     if any(one.strength.value is None for one in ratings):
         yield (
-            f"{UNKNOWN}: no finite rating fits the matches: there are too few, or they ended "
-            "too much alike"
+            f"{UNKNOWN}: no finite rating fits the matches: there are too few, or their outcomes "
+            "are too similar"
         )
     elif any(len(sides) < len(_SIDES) for part in parts for sides in _by_name(part).values()):
         yield f"{UNKNOWN}: no match on this side is rated yet; Elo is the mean of both sides"
     if any(one.anchored for one in ratings):
-        yield "fixed: the rating is a convention, which the others are relative to"
+        yield "fixed: the rating is a convention, to which the others are relative"
     if any(one.separated for one in ratings):
-        yield "one-sided: it only won or only lost, so that the prior alone keeps the rating finite"
+        yield "one-sided: it only won or only lost, so that only the prior keeps the rating finite"
     if len(parts) > 1:
         yield "groups have not met, so their ratings cannot be compared"
 
@@ -98,12 +101,12 @@ def rating_notes(standings: Standings) -> Iterator[str]:
 def _interval_note(part: Component) -> str:
     if part.clusters < FEWEST_CLUSTERS:
         return (
-            f"no intervals: they need {FEWEST_CLUSTERS} scripts with stories of their own, and "
+            f"no intervals: they need {FEWEST_CLUSTERS} scripts with different stories, and "
             f"matches of {part.clusters} are rated"
         )
     if any(one.strength.interval is not None for one in part.ratings):
         return "[low, high]: 95 % interval over scripts"
-    return "no intervals: no rating is fitted, or none fits when scripts are drawn again"
+    return "no intervals: no rating is fitted, or none can be fitted to resampled scripts"
 
 
 def _rating_rows(parts: Sequence[Component]) -> Iterator[tuple[str, ...]]:

@@ -33,7 +33,7 @@ Rendered = tuple[RenderableType, ...]
 STAND_IN = "stand-in"
 """Part of a flag of a match that an untrained model played."""
 MAX_MATCH_ROWS = 50
-"""Matches named one by one below the sums; errors and forfeits are all named."""
+"""Maximum matches listed one by one below the sums; errors and forfeits are always listed."""
 _UNDECIDED = frozenset({"error", "forfeit"})
 
 
@@ -44,10 +44,10 @@ def show_verdict(
     wall: float | None = None,
     messages: Messages | None = None,
 ) -> None:
-    """Print the verdict of one match, or of many; nothing where there is none.
+    """Print the verdict of one match, or of many; nothing if there are none.
 
-    `wall` is the time of the whole run in seconds: matches run at the same time, so that the sum
-    of their times gives no rate. The messages are in the language of the scripts if they have one.
+    `wall` is the time of the whole run in seconds: matches run concurrently, so the sum of their
+    times gives no rate. The messages are in the language of the scripts if they share one.
     """
     chosen = messages or _messages_on(console, summaries)
     if len(summaries) == 1:
@@ -146,18 +146,18 @@ def summary_line(summary: MatchSummary, messages: Messages) -> str:
 
 
 def replay_command(summary: MatchSummary, *, match: bool) -> str:
-    """Return the command that shows a record again; `match` names the match after its run."""
+    """Return the command that replays a record; `match` names the match after its run."""
     return shell_command("replay", run_folder(summary), *([summary.match] if match else []))
 
 
 def run_folder(summary: MatchSummary) -> str:
-    """Return the folder of the run that holds a match, or the run's name without a record."""
+    """Return the folder of the run that contains a match, or the run's name without a record."""
     folder = Path(summary.record)
     return str(folder.parent.parent) if folder.parent.name == "matches" else summary.run
 
 
 def render_warning(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
-    """Return that a person played, and the warnings that a substitute for a model did."""
+    """Return that a person played, and the warnings about substitutes for a model."""
     flags = {flag for summary in summaries for flag in summary.flags}
     human = (note(messages.human),) if HUMAN in flags else ()
     warned = (
@@ -174,7 +174,7 @@ def _messages_on(console: Console, summaries: Sequence[MatchSummary]) -> Message
 
 
 def _decision(summary: MatchSummary, messages: Messages) -> Rendered:
-    """Return votes and truth; a match that broke off is not spoilt, as it may be resumed."""
+    """Return votes and truth; a match that broke off is not spoilt, as it can be resumed."""
     if summary.outcome == "error":
         return ()
     heads = messages.heads

@@ -143,7 +143,7 @@ def _to_completion(
 ) -> Completion:
     text, finish = said.text or "", shorten_name(said.finish_reason or "")
     if reply.error or said.error:
-        raise ValueError("an error, whatever text came with it")
+        raise ValueError("an error, with or without text")
     if not text and "truncated" in repairs:
         raise ValueError("no text before the end of what was read")
     if finish in _SERVER_FAULTS:

@@ -57,7 +57,7 @@ class FirstToken:
     """First token of a reply, with the log probabilities at that position."""
 
     id: int | None
-    """None where the server does not report it."""
+    """None if the server does not report it."""
     logprobs: Mapping[int, float] = field(default_factory=dict[int, float])
     """Natural logarithms, by token id."""
 

@@ -47,9 +47,7 @@ class EndpointTimeouts:
 
 
 Supervisor = Callable[[], Awaitable[None]]
-"""Waits until the server that we started is up again, or raises `ModelError`. All waiting seats
-call it concurrently.
-"""
+"""Waits until our own server is up again, or raises `ModelError`; seats call it concurrently."""
 
 
 class Endpoint:

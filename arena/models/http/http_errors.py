@@ -37,7 +37,7 @@ _CONTEXT_OVERFLOW = re.compile(
 _COUNT = r"([0-9]{1,10})(?![0-9])"
 _LIMIT_IS = re.compile(rf"cannot be greater than max_model_len\s?=\s?{_COUNT}")
 _CONTEXT_IS = re.compile(rf"maximum context length is {_COUNT}")
-# Of the whole context, prompt and reply; SGLang writes the last two.
+# Length of the whole context, prompt and reply; SGLang writes the last two.
 _QUOTED_CONTEXT = re.compile(
     rf"(?:max_model_len\s?=\s?|maximum model length of |maximum context length (?:is|of) "
     rf"|context length \(){_COUNT}",

@@ -37,7 +37,7 @@ class KeyRedactor:
         """Maximum bytes of the key in a body."""
 
     def redact_text(self, text: str) -> str:
-        """Return `text` without the key, whatever its length."""
+        """Return `text` without the key, of any length."""
         text = self._text.sub(_STRUCK, text)
         for form in self._encoded:
             text = text.replace(form.decode(), _STRUCK)

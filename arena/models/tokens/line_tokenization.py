@@ -12,9 +12,9 @@ _BYTE: Final = "<0x0A>"
 def tokenizes_per_line(description: str) -> bool:
     """Return whether each line, and the newlines between two lines, tokenise independently.
 
-    `description`: a tokenizer.json. True only where three conditions prove it. The tokenizer does
-    not split texts, and rewrites single characters at most. The model merges adjacent pairs (BPE).
-    No token contains a newline together with another character. Then no merge ever joins a newline
+    `description`: a tokenizer.json. True only if three conditions prove it. The tokenizer does not
+    split texts, and rewrites single characters at most. The model merges adjacent pairs (BPE). No
+    token contains a newline together with another character. Then no merge ever joins a newline
     with the text before or after it.
     """
     read: Mapping[str, Any] = json.loads(description)

@@ -221,7 +221,7 @@ class WerewolfQaPlayer(Inquirer):
     def _next_target(self, turn: Turn, asking: QuestionChoices, about: str) -> SeatId:
         """Return the seat after the last asked one; at first a random one.
 
-        Under `targets=all`, return the first of the least asked seats.
+        If all targets are asked in turn, return the first of the least asked.
         """
         asked = own_questions(turn.observation, about)
         if self._how.targets == "all":

@@ -97,7 +97,8 @@ class SummaryContext:
     """Faction -> the model's served name, or the player if it needs no model."""
     flags: tuple[str, ...]
     cause: str = ""
-    """Why the record could not be written; if set, the match is an error whatever its outcome."""
+    """Why the record could not be written; if set, the match is an error regardless of its outcome.
+    """
 
 
 def deciding_votes(history: Sequence[Event]) -> Sequence[VoteCast]:

@@ -1,4 +1,4 @@
-"""The messages to a person at a seat, in English and Chinese."""
+"""Messages to a person at a seat, in English and Chinese."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,24 +22,24 @@ from scripts_mm.script import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskMessages:
-    """The messages of one language; `{name}` is a value that the caller fills in."""
+    """Messages of one language; the caller fills in `{name}` values."""
 
     heads: Mapping[str, str]
     """Headings: `you`, `rules`, `case`, `script`, `stage`, `role`, `seen`, `log`, `turn`."""
     names: Mapping[str, str]
-    """Values and variants that a game has no name for."""
+    """Values and variants that the game does not name."""
     help: Mapping[str, str]
-    """What each command does."""
+    """Description of each command."""
     hint: str
-    """Below the input."""
+    """Line below the input."""
     intro: str
-    """Once, before the first event."""
+    """Introduction, shown once before the first event."""
     given: str
     resumed: str
     ways: str
     option: str
     option_named: str
-    """Asks for one of the options that are listed above."""
+    """Prompt for one of the options listed above."""
     optional: str
     no_option: str
     no_number: str
@@ -64,7 +64,7 @@ _EN = DeskMessages(
             "script": "Your script (only you see it)",
             "stage": "Your script, part {n} (only you see it)",
             "role": "Your role (only you see it)",
-            "seen": "The clues that you have seen",
+            "seen": "The clues you have seen",
             "log": "What has happened so far",
             "turn": "Your turn: {act}",
         }
@@ -82,42 +82,42 @@ _EN = DeskMessages(
             INVESTIGATE_VARIANT: "look for a clue",
             TALK_VARIANT: "say something",
             SKIP_VARIANT: "say nothing this time",
-            OVER_VARIANT: "say nothing more",
+            OVER_VARIANT: "stop speaking",
         }
     ),
     help=MappingProxyType(
         {
             "/script": "your role and your script",
-            "/log": "everything that you have heard and seen",
-            "/clues": "the clues that you have seen, with the files of their pictures",
-            "/leave": "leave the match; it can go on later",
+            "/log": "everything you have heard and seen",
+            "/clues": "the clues you have seen, with the files of their pictures",
+            "/leave": "leave the match; you can continue it later",
             "/help": "this list",
         }
     ),
     hint="/script  /log  /clues  /leave  /help",
     intro=(
-        "You play {seat}. You see what your seat may know, and nothing else. Speak as your role; "
-        "what the others say may be false. At any prompt: /script, /log, /clues, /leave, /help. To "
-        "say something that begins with a slash, type two."
+        "You play {seat}. You see only what your seat may know. Speak as your role; what the "
+        "others say may be false. At any prompt: /script, /log, /clues, /leave, /help. To say "
+        "something that begins with a slash, type two."
     ),
-    given="Your answer is given; the others are still deciding.",
-    resumed="The match goes on where you left it.",
+    given="Your answer is in; the others are still deciding.",
+    resumed="The match continues where you left it.",
     ways="What do you want to do?",
     option="a number from 1 to {n}",
     option_named="one of: {options}",
-    optional="optional, Enter leaves it out",
-    no_option="{text!r} is none of the options; wanted is {wanted}.",
-    no_number="Wanted is {wanted}.",
+    optional="optional, press Enter to leave it out",
+    no_option="{text!r} is not one of the options; enter {wanted}.",
+    no_number="Enter {wanted}.",
     several="{text!r} can mean {names}.",
-    empty="Something must be said here.",
-    too_long="That is {over} characters too long; {limit} are allowed. Shorten it.",
-    refused="This is no legal answer: {error}. Once more.",
+    empty="You must say something here.",
+    too_long="That is {over} characters too long; the limit is {limit}. Shorten it.",
+    refused="This answer is not legal: {error}. Try again.",
     no_command="There is no command {text!r}; /help lists them.",
     nothing="Nothing yet.",
     time="time left {time}",
-    time_over="The time is over.",
-    left="you have left the match, and all of it is kept; go on with `{command}`",
-    not_started="you have left before the match began, and nothing was kept",
+    time_over="Time is up.",
+    left="you have left the match, and all of it is saved; continue with `{command}`",
+    not_started="you left before the match began, and nothing was saved",
 )
 _ZH = DeskMessages(
     heads=MappingProxyType(
@@ -184,4 +184,4 @@ _ZH = DeskMessages(
     not_started="你在对局开始前离开了，没有保存任何内容",
 )
 DESK_MESSAGES: Mapping[Language, DeskMessages] = MappingProxyType({"en": _EN, "zh": _ZH})
-"""The messages by language."""
+"""Messages by language."""

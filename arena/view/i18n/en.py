@@ -1,4 +1,4 @@
-"""The messages in English."""
+"""Messages in English."""
 
 from arena.view.i18n.messages import Messages
 
@@ -49,7 +49,7 @@ EN = Messages(
         "empty": "a text is empty",
         "not_an_option": "not one of the options",
         "unparsed": "not readable",
-        "wrong_form": "not in the form that was asked for",
+        "wrong_form": "not in the requested form",
     },
     skips={
         "declined": "passes",
@@ -95,7 +95,7 @@ EN = Messages(
     truth_hint="; --truth shows them",
     private="private",
     a_seat="a seat",
-    resumed="Resumed: {events} were on record already.",
+    resumed="Resumed: {events} were already recorded.",
     truncated="(cut at {n} characters)",
     refused="{seat}: answer refused ({error})",
     refused_text="{error}; {field}: {text!r}",
@@ -119,10 +119,10 @@ EN = Messages(
         "and no result counts for a trained model."
     ),
     bundled=(
-        "The mini model that comes with the arena played: it was trained for these games but is "
-        "tiny, and no result counts for another model."
+        "The bundled mini model played: it was trained for these games but is tiny, and no "
+        "result counts for another model."
     ),
-    human="A person played in this match: no table pools it with matches of models alone.",
+    human="A person played in this match: it is never pooled with matches between models.",
     murderer="murderer",
     of_votes="{name} ({n} of {all})",
     tokens="{prompt} in, {cached} cached ({share}), {output} out",
@@ -137,8 +137,8 @@ EN = Messages(
     uncounted="no result",
     uncounted_sentence="No result: {cause}.",
     reference="reference row",
-    reference_sentence="Reference row, no match: nobody talked, and {accuracy}.",
-    reference_title="reference rows, nobody talked: {readers}",
+    reference_sentence="Reference row, not a match: no discussion, and {accuracy}.",
+    reference_title="reference rows, without discussion: {readers}",
     accuracy="{share} of {n} votes name the murderer of their victim",
     apart="apart: forfeit {forfeits}, error {errors}",
     more_matches="... and {matches} more",

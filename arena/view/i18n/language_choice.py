@@ -8,13 +8,13 @@ from arena.view.i18n.messages import Messages
 from arena.view.i18n.zh import ZH
 
 MESSAGES: Mapping[str, Messages] = MappingProxyType({"en": EN, "zh": ZH})
-"""The messages in every language of a script."""
+"""Messages in every language of a script."""
 
 
 def messages_for(*languages: str, encoding: str = "utf-8") -> Messages:
     """Return the messages of the language if `languages` are all one known language, else English.
 
-    They are English also where `encoding` has no characters for the others.
+    They are also English if `encoding` lacks characters of the other language.
     """
     found = set(languages)
     messages = MESSAGES.get(found.pop(), EN) if len(found) == 1 else EN

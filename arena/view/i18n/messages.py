@@ -1,7 +1,6 @@
-"""The messages that a screen needs; a language is one value of this type.
+"""Messages of screens; a language is one value of this type.
 
-They name what all games have. What a game calls its phases, requests and results comes from the
-game's own texts.
+They name what all games share. A game's own texts name its phases, requests and results.
 """
 
 from collections.abc import Mapping
@@ -17,18 +16,18 @@ Noun = str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Messages:
-    """The messages of one language; `{name}` is a value that the caller fills in."""
+    """Messages of one language; the caller fills in `{name}` values."""
 
     language: Language
     nouns: Mapping[Noun, tuple[str, str]]
-    """One of a thing and several of it; `{n}` is the number."""
+    """Singular and plural of a noun; `{n}` is the number."""
     comma: str
     colon: str
     semicolon: str
     heads: Mapping[str, str]
     """Names of rows and columns: `script`, `game`, `civilians`, `votes` and so on."""
     errors: Mapping[ErrorCode, str]
-    """Why an answer was refused, without what it said."""
+    """Why an answer was refused, without its text."""
     skips: Mapping[SkipCause, str]
     """Why a turn ended without an answer."""
     adjustments: Mapping[Adjustment, str]
@@ -41,16 +40,16 @@ class Messages:
     shown_to_all: str
     hidden_clues: str
     truth_hint: str
-    """After it, where `--truth` can be given."""
+    """Appended if `--truth` is possible."""
     """Replaces clues that not all seats see."""
     private: str
     a_seat: str
-    """Replaces the seat of a turn that not all may know of."""
+    """Replaces the seat in a turn that is not public."""
     resumed: str
     truncated: str
     refused: str
     refused_text: str
-    """What a refused answer said, where the truth is shown."""
+    """Text of a refused answer, if the truth is shown."""
     asked_again: str
     skipped: str
     adjusted: str
@@ -68,13 +67,13 @@ class Messages:
     preparing: str
     served: str
     stand_in: str
-    """The warning under a match of an untrained stand-in."""
+    """Warning below a match of an untrained stand-in."""
     bundled: str
-    """The warning under a match of the mini model."""
+    """Warning below a match of the mini model."""
     human: str
-    """Under a match in which a person played."""
+    """Note below a match in which a person played."""
     murderer: str
-    """After a seat's name, where it is revealed."""
+    """After the name of a revealed murderer."""
     of_votes: str
     tokens: str
     cached: str
@@ -85,29 +84,29 @@ class Messages:
     rate: str
     rate_draws: str
     not_in_rate: str
-    """How many matches enter no rate, though nothing went wrong, and why."""
+    """Number of matches that are excluded from rates without an error, and why."""
     uncounted: str
-    """Instead of the outcome of such a match, for rows; then as a sentence."""
+    """Replaces the outcome of such a match, for rows; then as a sentence."""
     uncounted_sentence: str
     reference: str
-    """Instead of the outcome of a reference row, for rows; then as a sentence, and for several."""
+    """Replaces the outcome of a reference row, for rows; then as a sentence, and for several."""
     reference_sentence: str
     reference_title: str
     accuracy: str
-    """How many votes of a reader name a killer of their victim."""
+    """Number of a reader's votes that name a killer of their victim."""
     apart: str
     more_matches: str
 
     def count(self, n: int, noun: Noun) -> str:
-        """Return `n` of a thing in words, as `1 clue` or `3 clues`."""
+        """Return `n` with its noun, as `1 clue` or `3 clues`."""
         one, many = self.nouns[noun]
         return (one if n == 1 else many).format(n=f"{n:,}")
 
     def auxiliary_counts(self, readings: int, summaries: int, steps: int) -> tuple[str, ...]:
-        """Return how many calls there were beyond the turns, where there were any."""
+        """Return the numbers of calls beyond the turns; empty if there were none."""
         counts = ((readings, "reading"), (summaries, "summary"), (steps, "step"))
         return tuple(self.count(n, noun) for n, noun in counts if n)
 
     def join(self, names: tuple[str, ...]) -> str:
-        """Return names in a row."""
+        """Return names as a list in words."""
         return self.comma.join(names)

@@ -1,4 +1,4 @@
-"""The messages in Chinese."""
+"""Messages in Chinese."""
 
 from arena.view.i18n.messages import Messages
 

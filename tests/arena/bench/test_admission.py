@@ -223,8 +223,8 @@ def test_the_command_prints_a_line_a_shape_and_a_last_one_for_all(
     [
         (("--seeds", "0"), "must be >= 1"),
         (("--seeds", "1000"), "must be <= 100"),
-        (("--drawn", "-1"), "--drawn must be from 0"),
-        (("--drawn", "99999"), "--drawn must be from 0"),
+        (("--drawn", "-1"), "--drawn must be between 0"),
+        (("--drawn", "99999"), "--drawn must be between 0"),
     ],
 )
 def test_counts_that_cannot_be_are_refused(

@@ -53,14 +53,15 @@ def test_a_plan_needs_no_script_and_takes_none(program: Program) -> None:
     assert json.loads(told.out)["scripts"] == ["werewolf5"]
     refused = program(*plan, "first-night", "--game", "werewolf5")
     assert refused.status == 2
-    assert "makes its own script" in refused.err
+    assert "generates its own script" in refused.err
 
 
 def test_a_script_is_refused_in_one_sentence(program: Program) -> None:
     told = program("match", "--game", "werewolf5", *RANDOM, "--script", "first-night")
     assert (told.status, told.out) == (2, "")
     assert told.err == (
-        "error: game 'werewolf5' generates its own script and plays no other; leave out 'first-night'\n"
+        "error: game 'werewolf5' generates its own script and plays no other; "
+        "leave out 'first-night'\n"
     )
 
 

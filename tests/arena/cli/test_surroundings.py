@@ -83,7 +83,7 @@ def test_a_folder_that_was_deleted_is_no_place_to_work_in(
     told = run_forked(gone, *words, *more, arrange=gone.rmdir)
     assert told.status == 2
     [line] = told.err.splitlines()
-    assert line.startswith("error: the current folder is gone")
+    assert line.startswith("error: the current folder no longer exists")
     assert told.out == ""
 
 

@@ -154,7 +154,7 @@ def test_a_folder_that_fails_for_a_moment_costs_no_place(
 
 def test_a_worker_of_another_number_of_shards_is_refused(tmp_path: Path) -> None:
     taken(tmp_path)
-    with pytest.raises(ConfigError, match=r"played in 3 shards, not in 8; go on with 3"):
+    with pytest.raises(ConfigError, match=r"played in 3 shards, not in 8; continue with 3"):
         place(tmp_path, 1).acquire(8)
 
 

@@ -89,7 +89,7 @@ def test_a_worker_that_is_silent_for_a_lease_counts_as_dead(folder: TournamentFo
     first, second = read_progress(folder).workers
     assert (first.state, first.is_idle) == ("finished", False)
     assert (second.state, second.is_idle) == ("silent", True)
-    assert tell(folder)[-1].startswith("nobody is playing; next, start shard 1: ")
+    assert tell(folder)[-1].startswith("no worker is playing; next, start shard 1: ")
 
 
 def test_without_records_the_number_of_shards_is_not_known(folder: TournamentFolder) -> None:
@@ -106,7 +106,8 @@ def test_the_last_line_is_the_next_step(folder: TournamentFolder) -> None:
     assert tell(folder)[-1] == "all are played; next: `arena cluster merge OUT`"
     unfinish(folder, "0/taken/1", "0/taken/3")
     assert tell(folder)[-1] == (
-        "nobody is playing; next, start shard 1: `arena cluster worker OUT --shard 1/4`; likewise 3"
+        "no worker is playing; next, start shard 1: `arena cluster worker OUT --shard 1/4`; "
+        "likewise 3"
     )
     hold(folder, 1, 1)
     assert tell(folder)[-2:] == [

@@ -112,10 +112,10 @@ def check(text: str) -> None:
         ({"nodes": -1}, "the number of nodes must be >= 1, got -1"),
         ({"gpus_per_node": -1}, "the GPUs of a node must be >= 0, got -1"),
         ({"cpus_per_task": 0}, "the CPUs of a task must be >= 1, got 0"),
-        ({"time": "2h"}, "the time is written"),
-        ({"time": "01:60:00"}, "the time is written"),
+        ({"time": "2h"}, "the time must be"),
+        ({"time": "01:60:00"}, "the time must be"),
         ({"time": "00:03:00"}, "up to 180 s before its time ends"),
-        ({"time": "02:00:00\n"}, "the time is written"),
+        ({"time": "02:00:00\n"}, "the time must be"),
         ({"partition": "a\n#SBATCH --uid=0"}, "the partition must be printable"),
         ({"account": "a\x00"}, "the account must be printable"),
         ({"out": Path("a\nb")}, "the folder's path must be printable"),
@@ -299,7 +299,9 @@ def test_a_submission_prints_the_number_of_the_job(
 ) -> None:
     program(tmp_path / "bin", "sbatch", "cat > /dev/null; echo 4711")
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
-    assert arena(str(tournament(tmp_path)), *ARGUMENTS).startswith("job 4711: 8 tasks, 2 at once")
+    assert arena(str(tournament(tmp_path)), *ARGUMENTS).startswith(
+        "job 4711: 8 tasks, 2 concurrent"
+    )
 
 
 def test_a_folder_without_a_tournament_and_a_bad_setup_file_are_refused(tmp_path: Path) -> None:
@@ -309,5 +311,5 @@ def test_a_folder_without_a_tournament_and_a_bad_setup_file_are_refused(tmp_path
     with pytest.raises(ConfigError, match="cannot be read: No such file"):
         arena(str(out), *ARGUMENTS, f"--setup={tmp_path}/none")
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="no text in UTF-8"):
+    with pytest.raises(ConfigError, match="not a text in UTF-8"):
         arena(str(out), *ARGUMENTS, f"--setup={tmp_path}/binary")

@@ -110,6 +110,15 @@ def test_what_a_player_skips_by_design_is_no_fault() -> None:
     assert state.ended.outcome == "civ_win"
 
 
+def test_silent_requests_cost_no_fault_budget() -> None:
+    silent = opened(*(request(CIVILIANS[0], f"silent/{n}") for n in range(9)), mode="off_path")
+    game = TinyGame(steps=((PhaseStarted(phase="one"), silent),))
+    for options in (GameOptions(attempts=1), GameOptions(attempts=1, max_faults=0)):
+        state = play_tiny(game, options, lambda _: say(""))
+        assert state.ended is not None
+        assert state.ended.outcome == "civ_win"
+
+
 def test_an_error_is_a_loss_of_no_side() -> None:
     ended = abort(cause="the server is gone")
     assert (ended.outcome, ended.winners, ended.cause) == ("error", (), "the server is gone")

@@ -1,7 +1,7 @@
 """An action counts or not as its request's action spec says."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.core.action_validation import Invalid, truncate_text, validate
 from arena.core.actions import Action, Reply, Skip, UnparsedReply, choose, fill, say
-from arena.core.requests import ActionError, DecisionRequest
+from arena.core.requests import PROBE_PHASE, ActionError, DecisionRequest
 from arena.core.specs import (
     ActionSpec,
     Choice,
@@ -215,6 +215,11 @@ def test_a_request_put_again_has_one_attempt_less_and_the_error() -> None:
     error = ActionError(code="empty", field="text")
     again = request("Ada").with_error(error)
     assert (again.attempts_left, again.last_error, again.id) == (2, error, request("Ada").id)
+
+
+def test_a_probe_is_what_the_platform_asks_in_a_phase_of_its_own() -> None:
+    assert not asked(PAIR).is_probe
+    assert replace(asked(PAIR), phase=PROBE_PHASE).is_probe
 
 
 def test_a_request_quotes_its_context_by_name() -> None:

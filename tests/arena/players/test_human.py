@@ -252,7 +252,10 @@ def test_a_person_is_refused_where_there_is_no_seat_or_desk_for_it(tmp_path: Pat
             "other seats need another contestant",
         ),
         (replace(config, humans=(HumanSeat(seat=SeatId(MURDERER)),)), "needs? another|alone"),
-        (replace(config, humans=(HumanSeat(seat=SeatId("Nobody")),)), "no player is called 'Nobody'"),
+        (
+            replace(config, humans=(HumanSeat(seat=SeatId("Nobody")),)),
+            "no player is called 'Nobody'",
+        ),
     ]
     for number, (wrong, said) in enumerate(cases):
         path = tmp_path / f"run{number}"

@@ -160,7 +160,7 @@ def test_persons_of_a_match_are_told_what_is_wrong(tmp_path: Path) -> None:
         (lambda: seat(people, ADA, ADA), f"'{ADA}' is named twice"),
         (lambda: seat(people, matches=3), "but this run has 3"),
         (lambda: seat((*people, people[0].swap())), "but this run has 2"),
-        (lambda: seat(people, quiz="after"), "no silent questions"),
+        (lambda: seat(people, quiz="after"), "silent questions cannot be put"),
         (lambda: seat(make_pairs("human:x=1", "naive")), "no option 'x'"),
         (lambda: seat(make_pairs("naive", "human"), allies="random"), "leave out --allies"),
         (lambda: seat(make_pairs("human", "human")), "name with --allies"),

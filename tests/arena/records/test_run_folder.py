@@ -182,7 +182,7 @@ def test_a_file_to_be_written_that_is_no_file_of_its_own_is_refused_and_not_touc
     path.unlink(missing_ok=True)
     make(path, outside)
     refused = pytest.raises(
-        RecordError, match=r"is a link|hard link|not a regular|a folder|cannot (open|read)"
+        RecordError, match=r"is a link|hard link|regular file|a folder|cannot (open|read)"
     )
     with refused as told, run.lock() if name == ".lock" else match.open_writer():
         pass

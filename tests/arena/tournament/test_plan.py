@@ -80,7 +80,7 @@ def test_a_contestant_that_enters_later_changes_no_run_and_plays_only_its_own_ma
         (lambda: plan(()), "needs contestants, got none"),
         (lambda: plan(("a", "a")), "'a' is named twice"),
         (lambda: plan(("a",), ("a",)), "'a' is named twice"),
-        (lambda: plan(("a",), opponents=("a",)), "'a' is a fixed opponent already"),
+        (lambda: plan(("a",), opponents=("a",)), "'a' is already a fixed opponent"),
         (lambda: plan(("a",), matrix=False), "needs fixed opponents"),
         (lambda: replace(plan(("a",)), games=()), "one or more games, each once; got none"),
         (lambda: replace(plan(("a",)), games=plan(("a",)).games * 2), "whodunit, whodunit"),

@@ -116,7 +116,7 @@ def other_version(result: TournamentResult) -> TournamentResult:
     ("change", "fault"),
     [
         (drop, "1 matches are missing"),
-        (repeat, "1 matches are there twice"),
+        (repeat, "1 matches are duplicate"),
         (add, "1 matches are not of the suite"),
         (fail, "1 matches ended as an error"),
         (nobody, "contestants are not those of the matches"),
@@ -149,7 +149,7 @@ def crowd(result: TournamentResult) -> TournamentResult:
         (partial(replace, scores=({"metric": "x"},)), "scores are not those of the suite"),
         (partial(replace, versions={}), "versions of the result are missing"),
         (partial(replace, wordings={}), "wordings of the result are missing"),
-        (crowd, "but the suite has 1200"),
+        (crowd, "wanted 1200"),
     ],
 )
 def test_what_a_result_lacks_is_told_without_its_records(

@@ -122,7 +122,7 @@ def test_a_script_that_was_changed_is_refused(loaded: LoadedScript, tmp_path: Pa
     folder = planned(tmp_path / "out", [loaded])
     [path] = (folder.path / "scripts").glob("*/script.json")
     path.write_text(path.read_text("utf-8").replace("harbour", "Harbour", 1), "utf-8")
-    with pytest.raises(RecordError, match="was changed since it was planned"):
+    with pytest.raises(RecordError, match="has changed since it was planned"):
         play(folder)
 
 

@@ -64,7 +64,7 @@ def test_a_run_is_followed_without_loading_its_page_again(tmp_path: Path) -> Non
         assert "Matches waiting" in page.locator("#status").inner_text()
         write(record, events[:20])
         until(page, "document.querySelector('#m0 a') !== null")
-        until(page, "document.getElementById('status').innerText.includes('Matches playing')")
+        until(page, "document.getElementById('status').innerText.includes('Matches in progress')")
         write(record, events[20:])
         finish(record)
         until(page, "document.querySelector('#m0 .chip') !== null")
@@ -96,7 +96,7 @@ def test_a_record_that_is_dropped_onto_a_page_or_chosen_with_keys_is_shown(
         assert page.get_by_text("A wet oar").count() > 0
         page.goto(f"{address}{place}")
         page.evaluate(DROP, ["diary.txt", "Dear diary"])
-        page.wait_for_selector("text=no record of a match")
+        page.wait_for_selector("text=not a record of a match")
 
 
 def test_a_file_that_is_too_large_is_not_even_sent(tmp_path: Path) -> None:

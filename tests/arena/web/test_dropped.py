@@ -107,8 +107,8 @@ def wrong_files(data: bytes) -> dict[str, tuple[bytes, str]]:
         "empty": (b"", "the file is empty"),
         "blank": (b"  \n\n", "the file is empty"),
         "export": (b"<!doctype html><title>x", "this is a page"),
-        "picture": (b"\x89PNG\r\n\x1a\n\0\0", "this is no record of a match"),
-        "text": (b"Dear diary\n", "this is no record of a match"),
+        "picture": (b"\x89PNG\r\n\x1a\n\0\0", "this is not a record of a match"),
+        "text": (b"Dear diary\n", "this is not a record of a match"),
         "no-json": (b"{not json\n", "line 1"),
         "one-line": (data.splitlines()[0], "no complete line"),
         "not-utf-8": (b'{"kind": "\xff"}\n', "not UTF-8"),
@@ -167,7 +167,7 @@ def test_a_file_that_is_too_large_is_refused_and_one_of_7000_events_is_not(
         assert last >= LENGTH
         monkeypatch.setattr(replay_uploads, "MAX_BYTES", 1 << 20)
         status, page, _ = await drop(client, data + b" ")
-        assert (status, "at most 1 MiB" in page) == (422, True)
+        assert (status, "the limit is 1 MiB" in page) == (422, True)
 
     visit(tmp_path, look)
 
@@ -217,7 +217,7 @@ def test_a_script_that_a_person_plays_is_not_read_by_a_made_up_record(tmp_path: 
         make_run(tmp_path / "two", humans=human)
         status, page, _ = await drop(client, data + b"{")
         assert status == 422
-        assert "a person plays this script now" in page
+        assert "a person is playing this script" in page
         await text_of(client, f"{path}?as=truth", status=404)
 
     visit(tmp_path, look)

@@ -69,8 +69,8 @@ def test_a_run_with_persons_tells_no_turn_before_its_end(tmp_path: Path) -> None
     async def look(client: ClientSession) -> None:
         with hold_folder(tmp_path / "one"):
             page = await text_of(client, RUN)
-        assert "Matches playing" in page
-        assert "Seats asked now" not in page
+        assert "Matches in progress" in page
+        assert "Seats deciding now" not in page
         assert "Turns/s" not in page
         assert "<dt>Turns</dt><dd>0</dd>" in page
 
@@ -92,7 +92,7 @@ def test_the_page_of_a_run_follows_it_without_being_loaded_again(
             async with asyncio.timeout(10):
                 with hold_folder(tmp_path / "one"):
                     write(record, events)
-                    while "Matches playing" not in text:
+                    while "Matches in progress" not in text:
                         text += (await stream.content.readline()).decode()
                     finish(record, turns=9)
                     while "event: over" not in text:
@@ -115,6 +115,6 @@ def test_a_damaged_live_match_leaves_the_page_of_its_run_standing(tmp_path: Path
         file.write("no event\n")
 
     async def look(client: ClientSession) -> None:
-        assert "Matches broken off" in await text_of(client, RUN)
+        assert "Matches interrupted" in await text_of(client, RUN)
 
     visit(tmp_path, look)

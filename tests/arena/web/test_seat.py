@@ -213,7 +213,7 @@ def test_a_wrong_answer_comes_back_with_what_is_wrong_and_an_old_form_is_refused
             assert answer.status == 200
         async with client.post(action, data=good) as answer:
             assert answer.status == 409
-            assert "answered already" in await answer.text()
+            assert "already answered" in await answer.text()
         await play_by_forms(client, task)
 
     record = play(tmp_path, "en", person)

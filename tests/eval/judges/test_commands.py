@@ -52,7 +52,7 @@ def test_repeats_that_cannot_differ_are_not_made_and_the_reason_is_told(
     told = program("judge", "run", run, "--judge", *words, "--metrics", "RP", "--json")
     [row, cost] = map(json.loads, told.out.splitlines())
     assert (row["repeat_sd"], row["repeated"], cost["calls"]) == (None, 0, 3 * 10)
-    assert "so none is made and repeat sd is -" in told.err
+    assert "so there are none and repeat sd is -" in told.err
 
 
 def test_questionnaires_of_a_judge_are_shown_by_contestant(program: Program, run: str) -> None:
@@ -62,7 +62,7 @@ def test_questionnaires_of_a_judge_are_shown_by_contestant(program: Program, run
     assert form["contestant"] == "random"
     assert 1 <= form["overall"] <= 5
     shown = program(*words, "--no-color").out
-    assert "questionnaires that the judge filled in" in shown
+    assert "questionnaires answered by the judge" in shown
     other = program("judge", "run", run, "--judge", "words", "--metrics", "RP", "--json").out
     assert "questionnaire" not in other
 

@@ -80,7 +80,7 @@ def test_an_unfinished_run_is_refused_and_a_half_finished_one_is_told(
         (("report", "nowhere", "--out", "no/such/x.html"), "there is no such folder"),
         (("report", "nowhere", "--out", "/dev/null", "--overwrite"), "is no plain file"),
         (("report", "nowhere", "--out", "x.html", "--prices", "/dev/null"), "is no plain file"),
-        (("report", "nowhere", "--out", "x.html", "--language", "fr"), "--language is one of"),
+        (("report", "nowhere", "--out", "x.html", "--language", "fr"), "--language must be one of"),
         (("eval", "nowhere", "--by", "colour"), "--by takes"),
         (("eval", "nowhere", "--metric", "magic"), "unknown metric"),
         (("eval", "a", "./a"), "named twice"),

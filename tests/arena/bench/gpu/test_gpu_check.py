@@ -181,7 +181,7 @@ def test_without_a_gpu_the_command_rehearses_and_fails_where_a_step_failed(
     assert arena(monkeypatch, "--out", str(out)) == 0
     told = capsys.readouterr()
     assert "a rehearsal: there is no nvidia-smi here" in told.err
-    assert "no figure is a GPU's" in told.out
+    assert "no figure is from a GPU" in told.out
     assert "2.5 turns/s" in told.out
     monkeypatch.setattr(gpu_check, "STEPS", steps(one=measured, two=broken))
     assert arena(monkeypatch, "--out", str(out), "--step", "two", "--json") == 1

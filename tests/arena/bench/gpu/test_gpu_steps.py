@@ -104,7 +104,9 @@ def test_an_arm_without_time_is_cut_and_has_the_figures_of_the_engine(tmp_path: 
 def test_what_makes_no_sense_in_a_rehearsal_is_skipped_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(StepSkipped, match="no stand-in for yi-vl-34b"):
         asyncio.run(gpu_steps.run_yi_step("yi-vl-34b", work(tmp_path)))
-    with pytest.raises(StepSkipped, match=r"trace replay requires vLLM 0\.29 or newer, got 0\.26\.0"):
+    with pytest.raises(
+        StepSkipped, match=r"trace replay requires vLLM 0\.29 or newer, got 0\.26\.0"
+    ):
         asyncio.run(token_id_steps.run_replay_step(work(tmp_path, engine_version="0.26.0")))
 
 

@@ -289,7 +289,9 @@ def test_of_many_matches_one_engine_stands_for_all() -> None:
 
 
 def test_a_script_that_can_never_fit_is_refused_before_anything_is_played() -> None:
-    with pytest.raises(ConfigError, match=r"'sized-0' cannot be played by .* exceed the context by"):
+    with pytest.raises(
+        ConfigError, match=r"'sized-0' cannot be played by .* exceed the context by"
+    ):
         forecast_capacity(asked(on("h200", context_tokens=600)))
 
 
@@ -323,7 +325,7 @@ def test_a_model_of_a_small_context_reads_pictures_apart_and_summarises() -> Non
     told = forecast_capacity(plan)
     assert told.longest_prompt <= 4096
     assert told.readings_per_match == 3 * 4
-    assert "12 readings a match" in said(plan)
+    assert "12 readings per match" in said(plan)
     assert "do not fit 4,096 tokens and are summarised" in said(plan)
     assert "readings" not in said(asked(on("h200"), cases(1, pictures=3), matches=2))
 
@@ -342,7 +344,7 @@ def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() 
     assert one.speedup == pytest.approx(forecast_capacity(plan).hours / dealt.hours)
     assert one.speedup > 1.02
     assert (
-        f"`-o clues=at_deal`, another rule of the game, prompts of a script's matches begin "
+        f"`-o clues=at_deal`, which changes the rules, prompts of a script's matches "
         f"share longer prefixes: {one.speedup:.2f} times" in said(plan)
     )
     assert dealt.reordered == ()

@@ -26,4 +26,4 @@ def test_an_export_has_the_audit_and_the_secrets_where_the_truth_is_asked_for(
 def test_the_truth_is_an_option_of_html_alone(program: Callable[..., Told]) -> None:
     told = program("export", "run", "out", "--to", "inspect", "--truth")
     assert told.status == 2
-    assert told.err == "error: --truth goes with --to html, not with --to inspect\n"
+    assert told.err == "error: --truth is for --to html, not for --to inspect\n"

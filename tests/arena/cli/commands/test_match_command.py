@@ -13,7 +13,7 @@ from tests.arena.cli.conftest import Told
 from tests.arena.run.stage import save_case
 
 Program = Callable[..., Told]
-NOTICE = "preset short, as it was chosen; --preset default plays the whole game"
+NOTICE = "preset short, because you chose it; --preset default plays the whole game"
 
 
 @pytest.fixture

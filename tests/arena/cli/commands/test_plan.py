@@ -72,7 +72,7 @@ def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) ->
     assert found["longest_prompt"] <= 4096
     assert 0 < found["cut_turns_per_match"] < found["turns_per_match"]
     assert "do not fit 4,096 tokens and are summarised" in str(found["remarks"])
-    assert f"{found['readings_per_match']:.0f} readings a match" in str(found["remarks"])
+    assert f"{found['readings_per_match']:.0f} readings per match" in str(found["remarks"])
     assert not found["extrapolated"]
 
 

@@ -83,7 +83,7 @@ def test_matches_that_do_not_differ_cannot_say_how_many_are_needed(program: Prog
         (("--rate", "0.5", "--half-width", "0.1", "--paired"), "--other, which is missing"),
         (("--rate", "0.101", "--other", "0.1", "--paired"), "more than 4096 pairs"),
         (("nowhere", "--half-width", "0.1"), "no run at"),
-        (("nowhere", "--rate", "0.1"), "runs are planned with --half-width"),
+        (("nowhere", "--rate", "0.1"), "with runs, give --half-width"),
         (("nowhere", "--half-width", "0.1", "--metric", "luck"), "unknown metric 'luck'"),
     ],
 )

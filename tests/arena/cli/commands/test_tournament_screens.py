@@ -61,7 +61,7 @@ def test_a_plan_counts_in_words_and_gives_no_interval_of_one_script(program: Pro
     assert first.startswith("1 contestant, 1 script, whodunit: 1 match in 1 block (")
     assert second == (
         "win rate of a contestant as civilians: 1 match, too few scripts for an interval: it "
-        "needs 5 with stories of their own, here is 1"
+        "needs 5 with different stories, here is 1"
     )
     assert third == "play it with `arena tournament run out`"
 
@@ -91,7 +91,7 @@ def test_gpu_hours_name_what_is_not_estimated(program: Program) -> None:
     words = ("-p", "qwen2.5-vl-7b", "-p", "sim", "--script", "first-night", "--gpus", "8xh200")
     told = program("tournament", "plan", "out", *words, "--preset", "short", "--seeds", "1")
     lines = told.out.splitlines()[2:-1]
-    assert "every player counted as direct" in lines[0]
+    assert "with the costs of the player direct" in lines[0]
     assert lines[1].startswith("qwen2.5-vl-7b: its seats amount to 2 matches, ")
     assert lines[2] == (
         "sim: its seats amount to 2 matches, not estimated: no hardware profile of this name"
@@ -121,7 +121,7 @@ def test_standings_say_what_is_missing_and_why_no_interval_is_shown(
     play(folder)
     told = program("tournament", "standings", out)
     assert "missing: all" not in told.out
-    assert "no intervals: they need 5 scripts with stories of their own" in told.out
+    assert "no intervals: they need 5 scripts with different stories" in told.out
     assert "one-sided" not in told.out
     [record] = folder.load_started_runs().values()
     for match in record.matches()[:2]:
@@ -175,13 +175,13 @@ def test_status_shows_what_is_played_and_what_is_not_merged(
     path = folder.run_path("whodunit")
     path.mkdir(parents=True)
     with RunRecord(path=path).lock():
-        assert "being played now: run whodunit\n" in program("tournament", "status", out).out
+        assert "in progress: run whodunit\n" in program("tournament", "status", out).out
     assert "being played" not in program("tournament", "status", out).out
     work(folder, 0, count=2)
     told = program("tournament", "status", out)
     assert told.out.splitlines()[-2:] == [
         "0 of 8 matches have a result",
-        "shards have played 8 more, which are not merged: `arena cluster status "
+        "shards have played 8 more matches, not merged yet: `arena cluster status "
         f"{out}` shows them, `arena cluster merge {out}` merges them",
     ]
     assert json.loads(program("tournament", "status", out, "--json").out.splitlines()[-1]) == {
@@ -214,7 +214,7 @@ def test_a_file_that_is_no_result_is_called_so(program: Program, text: str) -> N
     Path("r.json").write_text(text)
     told = program("tournament", "check", "r.json")
     assert told.status == 2
-    assert "'r.json' is there and is no result file" in told.err
+    assert "'r.json' is not a result file" in told.err
 
 
 def test_a_result_file_needs_a_folder(program: Program, folder: TournamentFolder) -> None:
@@ -264,7 +264,7 @@ def test_a_result_is_checked_with_its_records_and_a_forged_score_is_found(
     assert program("tournament", "check", str(file)).status == 0
     told = program("tournament", "check", str(file), "--records", out)
     assert told.status == 1
-    assert told.out.splitlines() == ["the scores are not those of the records"]
+    assert told.out.splitlines() == ["the scores do not follow from the records"]
 
 
 def test_a_result_overwrites_nothing_but_a_result(program: Program, tmp_path: Path) -> None:
@@ -272,5 +272,5 @@ def test_a_result_overwrites_nothing_but_a_result(program: Program, tmp_path: Pa
     program("tournament", "plan", out, "--suite", "library", "-p", "first")
     before = (tmp_path / "out" / "tournament.json").read_bytes()
     told = program("tournament", "result", out, f"{out}/tournament.json")
-    assert (told.status, "is there and is no result file" in told.err) == (2, True)
+    assert (told.status, "is not a result file" in told.err) == (2, True)
     assert (tmp_path / "out" / "tournament.json").read_bytes() == before

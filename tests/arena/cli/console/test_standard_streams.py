@@ -16,7 +16,7 @@ from tests.arena.cli.forking import run_forked, send
 from tests.arena.run.stage import save_case
 
 FULL = "/dev/full"
-LOST = "error: lines are lost, cannot write to standard output: "
+LOST = "error: output was lost, cannot write to standard output: "
 REPORTS = (
     ("players",),
     ("players", "--json"),

@@ -134,7 +134,7 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
     assert "contestant" in Path("s.key.csv").read_text()
     assert "random" not in Path(f"s.{ending}").read_text(encoding="utf-8")
     again = program("judge", "sheet", run, "--out", f"s.{ending}")
-    assert (again.status, "is there already" in again.err) == (2, True)
+    assert (again.status, "already exists" in again.err) == (2, True)
     assert program("judge", "run", run, "--judge", "words", "--metrics", "RP").status == 0
     Path("filled.csv").write_text("item,human,annotator\n0001,3,x\n0002,0,x\n0003,9,x\n0004,,x\n")
     words = ("--key", "s.key.csv", "--judgements", "r.judgements", "--json")
@@ -145,18 +145,24 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "r", "--judge", " "), "a judge is a model"),
+        (("run", "r", "--judge", " "), "a judge must be a model"),
         (("run", "r", "--judge", "naive"), "naive"),
         (("run", "r", "--judge", "words", "--metrics", "rp"), "no judged metric 'rp'"),
-        (("run", "r", "--judge", "words", "--metrics", "free_answers"), "goes with"),
-        (("run", "r", "--judge", "words", "--answers", "x.jsonl"), "goes with"),
+        (("run", "r", "--judge", "words", "--metrics", "free_answers"), "is for the metric"),
+        (("run", "r", "--judge", "words", "--answers", "x.jsonl"), "is for the metric"),
         (
             ("run", "r", "--judge", "words", "--answers", "x", "--metrics", "free_answers"),
             "no file 'x'",
         ),
         (("run", "r", "--judge", "words", "--samples", "0"), "--samples must be >= 1"),
-        (("run", "r", "--judge", "words", "--temperature", "3"), "the temperature is 0 to 2"),
-        (("run", "r", "--judge", "words", "--temperature", "nan"), "the temperature is 0 to 2"),
+        (
+            ("run", "r", "--judge", "words", "--temperature", "3"),
+            "the temperature must be between 0 and 2",
+        ),
+        (
+            ("run", "r", "--judge", "words", "--temperature", "nan"),
+            "the temperature must be between 0 and 2",
+        ),
         (("run", "r", "--judge", "words", "--repeats", "-1"), "--repeats must be >= 0"),
         (("run", "r", "--judge", "words", "-c", "0"), "must be >= 1"),
         (("run", "r", "--judge", "words", "--out", "r/j"), "never change a record"),
@@ -165,12 +171,12 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
         (("run", "r"), "Missing option"),
         (("run", "r", "--judge", "http://127.0.0.1:9/v1"), "127.0.0.1:9"),
         (("agree", "none.csv"), "there is no file"),
-        (("agree", "none.csv", "--rate", "3"), "a rate is written YES/ALL"),
-        (("agree", "none.csv", "--rate", "5/4"), "a rate is written YES/ALL"),
-        (("agree", "none.csv", "--rate", "1/0"), "a rate is written YES/ALL"),
-        (("agree", "none.csv", "--key", "k.csv"), "go together"),
+        (("agree", "none.csv", "--rate", "3"), "a rate must be YES/ALL"),
+        (("agree", "none.csv", "--rate", "5/4"), "a rate must be YES/ALL"),
+        (("agree", "none.csv", "--rate", "1/0"), "a rate must be YES/ALL"),
+        (("agree", "none.csv", "--key", "k.csv"), "must be given together"),
         (("agree", "none.csv", "--key", "k", "--judgements", "j"), "there is no folder"),
-        (("agree", "none.csv", "--cut", "nan"), "the cut is a number"),
+        (("agree", "none.csv", "--cut", "nan"), "the cut must be a number"),
         (("agree", "none.csv", "--seed", "-1"), "--seed must be >= 0"),
         (("sheet", "r", "--out", "s.txt"), "a file .csv or .html"),
         (("sheet", "r", "--out", "s.csv", "--metrics", "RL"), "none of these metrics has a scale"),

@@ -113,13 +113,13 @@ def test_a_text_over_the_limit_is_shown_back_for_cutting() -> None:
     table = Table("x" * 13, "x" * 11, "x" * 10)
     assert table.ask(FreeText(), most=10)["text"] == "x" * 10
     assert table.typist.defaults == ["", "x" * 13, "x" * 11]
-    assert "3 characters too long; 10 are allowed" in table.shown
+    assert "3 characters too long; the limit is 10" in table.shown
 
 
 def test_an_empty_text_is_asked_again() -> None:
     table = Table("", "  ", "words")
     assert table.ask(FreeText())["text"] == "words"
-    assert table.shown.count("Something must be said here.") == 2
+    assert table.shown.count("You must say something here.") == 2
 
 
 def test_a_form_is_asked_field_by_field_and_optional_fields_may_be_left_out() -> None:
@@ -154,7 +154,7 @@ def test_one_of_several_ways_is_chosen_first() -> None:
 def test_commands_are_obeyed_and_the_same_thing_is_asked_again() -> None:
     table = Table("/help", "/script", "/clues", "/log", "/dance", "／help", "、help", "words")
     assert table.ask(FreeText())["text"] == "words"
-    assert table.shown.count("leave the match; it can go on later") == 3
+    assert table.shown.count("leave the match; you can continue it later") == 3
     assert "SECRET-OF-BRAM" in table.shown
     assert "CLUE-OF-BRAM" in table.shown
     assert "There is no command '/dance'" in table.shown
@@ -182,7 +182,7 @@ def test_the_time_left_is_shown_and_its_end_is_said() -> None:
     with pytest.raises(TimeoutError):
         asyncio.run(_be_late(table))
     assert table.typist.below.startswith("time left 1:35")
-    assert "The time is over." in table.shown
+    assert "Time is up." in table.shown
     assert "time left" not in _without_limit()
 
 

@@ -166,8 +166,8 @@ def test_several_persons_at_one_terminal_are_sent_to_their_pages(
         (("--civ", "human", "-n", "2"), "a person plays one match at a time, but this run has 2"),
         (("--civ", "human", "--swap"), "leave out --matches and --swap"),
         (("--civ", "human", "--script", "two-tides"), "but this run has 2"),
-        (("--civ", "human", "--quiz", "both"), "no silent questions"),
-        (("--civ", "human", "--ballots"), "no silent questions"),
+        (("--civ", "human", "--quiz", "both"), "silent questions cannot be put"),
+        (("--civ", "human", "--ballots"), "silent questions cannot be put"),
         (("--civ", "human", "--truth"), "leave out --truth"),
         (("--civ", "human", "--quiet", "--json"), "leave out --quiet and --json"),
         (("--civ", "human", "--human-seat", "Nel"), "did you mean 'Nell Ashby'?"),
@@ -195,7 +195,7 @@ def test_wrong_words_about_persons_are_one_line_and_nothing_is_written(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--human-id", "kim"), "2 wanted, got 1"),
+        (("--human-id", "kim"), "wanted 2, got 1"),
         (("--human-id", "kim", "--human-id", "kim"), "'kim' is named twice"),
         (("--as", "nell ashby"), "'Nell Ashby' is named twice"),
         (("--against", "human"), "other seats need another contestant"),

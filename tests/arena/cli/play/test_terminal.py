@@ -37,9 +37,9 @@ def test_a_whole_match_in_english_left_and_continued(tmp_path: Path) -> None:
         assert "run/pictures/" in program.text
         program.type("I am Nell, and I count the weights.")
         assert program.wait_for_prompt() == "Statement"
-        assert "The clues that you have seen" not in program.text
+        assert "The clues you have seen" not in program.text
         program.type("/clues")
-        program.wait_for("The clues that you have seen")
+        program.wait_for("The clues you have seen")
         assert program.wait_for_prompt() == "Statement"
         program.type("/leave")
         program.wait_for("arena resume run")
@@ -47,7 +47,7 @@ def test_a_whole_match_in_english_left_and_continued(tmp_path: Path) -> None:
     record = open_run(tmp_path / "run")
     assert record.find_results() is None
     with terminal(tmp_path, "resume", "run") as program:
-        program.wait_for("The match goes on where you left it.")
+        program.wait_for("The match continues where you left it.")
         assert "I am Nell, and I count the weights." in program.text
         labels = play_to_the_end(program, "Said", "Verdict")
         assert labels[:3] == ["Statement", "Target", "Question"]
@@ -98,7 +98,7 @@ def test_the_time_runs_out_at_the_prompt_and_the_match_goes_on(tmp_path: Path) -
     words = ("play", "first-night", "--as", "Iris Vane", "--against", "random", "--out", "run")
     with terminal(tmp_path, *words, "-o", "rounds=1", "--time-limit", "0.4") as program:
         program.wait_for("time left 0:00")
-        program.wait_for("The time is over.")
+        program.wait_for("Time is up.")
         program.wait_for("(Iris Vane, introduction: no answer in time)")
         program.wait_for("Verdict")
         assert program.finish() == 0
@@ -122,7 +122,7 @@ def test_pictures_are_drawn_and_a_dumb_terminal_has_none(tmp_path: Path) -> None
             program.wait_for_prompt()
             assert ("▀" in program.text) is drawn
             program.type("/leave")
-            program.wait_for("go on with")
+            program.wait_for("continue with")
             assert program.finish() == 130
 
 
@@ -158,7 +158,7 @@ def test_without_a_terminal_nobody_can_play(program: Callable[..., Told]) -> Non
         (("first-night", "--as", "Nel Ashby"), "did you mean 'Nell Ashby'?"),
         (("first-night",), "has no role ''"),
         (("--as", "Agnes"), "needs a script"),
-        (("first-night", "--game", "werewolf5", "--as", "Agnes"), "makes its own script"),
+        (("first-night", "--game", "werewolf5", "--as", "Agnes"), "generates its own script"),
         (("first-night", "--as", "Nell Ashby", "--time-limit", "0"), "time limit must be > 0"),
         (("first-night", "--as", "Nell Ashby", "--against", "naive:x=1"), "no option"),
         (("first-night", "--as", "Nell Ashby", "--against", "human"), "other seats"),

@@ -149,9 +149,9 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
         (("--seat", "Nobody"), "there are: Ada Quill"),
         (("--match", "none"), "does not start with a match"),
         (("--kinds", "rel"), "no question of these kinds"),
-        (("--out", "q"), "go with --run"),
-        (("--public-only",), "go with --run"),
-        (("--pictures", "none"), "go with --run"),
+        (("--out", "q"), "can be used with --run"),
+        (("--public-only",), "can be used with --run"),
+        (("--pictures", "none"), "can be used with --run"),
     ):
         told = program("quiz", "random", *where, *words)
         assert (told.status, told.out, len(told.err.splitlines())) == (2, "", 1), told.err
@@ -161,12 +161,12 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        pytest.param(("--mode", "think"), "mode is one of direct, cot", id="mode"),
-        pytest.param(("--pictures", "sound"), "pictures is one of image", id="pictures"),
-        pytest.param(("--clues", "some"), "clues is one of own", id="clues"),
+        pytest.param(("--mode", "think"), "mode must be one of direct, cot", id="mode"),
+        pytest.param(("--pictures", "sound"), "pictures must be one of image", id="pictures"),
+        pytest.param(("--clues", "some"), "clues must be one of own", id="clues"),
         pytest.param(("--kinds", "LSU,XYZ"), "got 'xyz'", id="kinds"),
         pytest.param(("--kinds", "rel"), "no question of these kinds", id="no-questions"),
-        pytest.param(("--readers", "me"), "readers is one of", id="readers"),
+        pytest.param(("--readers", "me"), "readers must be one of", id="readers"),
         pytest.param(("--samples", "0"), "samples must be", id="samples"),
         pytest.param(("--samples", "3", "--temperature", "0"), "one and the same", id="same"),
         pytest.param(("--orders", "99"), "orders must be", id="orders"),
@@ -179,11 +179,11 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
         pytest.param(("--scripts-dir", "."), "no script was found", id="empty-dir"),
         pytest.param(("--script", "first-nihgt"), "did you mean", id="script"),
         pytest.param(("--language", "fr"), "one of en, zh", id="language"),
-        pytest.param(("--run", "nowhere"), "go together", id="run-alone"),
-        pytest.param(("--event", "4"), "go together", id="event-alone"),
+        pytest.param(("--run", "nowhere"), "must be given together", id="run-alone"),
+        pytest.param(("--event", "4"), "must be given together", id="event-alone"),
         pytest.param(
             ("--run", "nowhere", "--match", "m", "--seat", "s"),
-            "go with --run",
+            "can be used with --run",
             id="run-and-script",
         ),
         pytest.param(("--public-only", "--clues", "all"), "leave out", id="public-and-clues"),
@@ -205,7 +205,7 @@ def test_whatever_is_wrong_is_one_line(
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        ("naive", "a model alone answers"),
+        ("naive", "only a model answers"),
         ("qwen+cot", "--mode cot"),
         ("gwen", "gwen"),
         ("", "a contestant is needed"),

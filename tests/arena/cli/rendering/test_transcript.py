@@ -356,7 +356,7 @@ def test_a_resumed_match_begins_with_its_head_and_what_was_on_record() -> None:
     transcript.on_event("m1", replay(LAMP, LIVELY[:7]), LIVELY[6])
     transcript.on_event("m1", replay(LAMP, LIVELY[:8]), LIVELY[7])
     assert stream.getvalue().count("The Lamp Room") == 1
-    assert "Resumed: 6 events were on record already." in stream.getvalue()
+    assert "Resumed: 6 events were already recorded." in stream.getvalue()
 
 
 def test_a_replay_looks_like_the_match_did() -> None:

@@ -107,12 +107,12 @@ def test_the_mini_model_is_named_and_warned_of_and_not_called_untrained() -> Non
     shown = " ".join(verdict_of(played).replace("│", "").split())
     assert "served: mini" in shown
     assert "flags bundled mini" in shown
-    assert "The mini model that comes with the arena played" in shown
+    assert "The bundled mini model played" in shown
     assert "no result counts for another model" in shown
     assert "untrained" not in shown
     assert "迷你模型" in verdict_of(replace(played, language="zh"))
     both = verdict_of(played, UNTRAINED)
-    assert "The mini model" in both
+    assert "mini model" in both
     assert "This was an untrained stand-in" in both
 
 
@@ -186,14 +186,16 @@ def test_a_reading_is_a_reference_row_with_an_accuracy_and_no_win_rate() -> None
     """Ada and Cora are right on Otto, Ada and Bram on Maud; nobody's vote on Nils counts."""
     rows = (reading(), reading(match="m0002", outcome="murderer_win"), reading(outcome="error"))
     verdict = " ".join(verdict_of(*rows).split())
-    assert "reference rows, nobody talked: qwen+personal qwen+personal: 66.7 % of 12" in verdict
+    assert (
+        "reference rows, without discussion: qwen+personal qwen+personal: 66.7 % of 12" in verdict
+    )
     assert "m0002: reference row;" in verdict
     assert "apart: forfeit 0, error 1" in verdict
     assert "win rate" not in verdict
     assert "civilians win" not in verdict
     assert "qwen+personal (civilians)" not in verdict
     one = " ".join(verdict_of(reading()).split())
-    assert "Reference row, no match: nobody talked, and 66.7 % of 6 votes name" in one
+    assert "Reference row, not a match: no discussion, and 66.7 % of 6 votes name" in one
     assert "The civilians win." not in one
 
 

@@ -5,7 +5,15 @@ from typing import Any
 import pytest
 
 from arena.core.actions import Skip, choose
-from arena.core.events import Announced, MatchEnded, Said, TurnSkipped, VoteCast, VotesTallied
+from arena.core.events import (
+    Announced,
+    MatchEnded,
+    PhaseStarted,
+    Said,
+    TurnSkipped,
+    VoteCast,
+    VotesTallied,
+)
 from arena.core.observation import observe
 from arena.core.specs import Choice
 from arena.core.state import MatchState, pending
@@ -170,6 +178,9 @@ def test_a_revote_is_between_those_tied() -> None:
         "Cleo", "Dirk", "abstain"
     }  # fmt: skip
     assert [one.ballot for one in events_of(state, VotesTallied)] == [1, 2]
+    held = [one for one in events_of(state, PhaseStarted) if one.phase == second[0].phase]
+    assert held[-1].candidates == ("Cleo", "Dirk")
+    assert not any(one.candidates for one in held[:-1])
     assert ended(state).outcome == "murderer_win"
 
 

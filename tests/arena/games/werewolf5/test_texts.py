@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import arena.games.werewolf5.texts as module
-from arena.core.events import RequestsOpened
+from arena.core.events import Announced, RequestsOpened
 from arena.core.observation import Spectator, observe
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending
@@ -22,9 +22,11 @@ from tests.arena.games.werewolf5.scenes import (
     execute,
     seat,
     start,
+    talk,
     to_vote,
+    until,
 )
-from tests.table import legal, play
+from tests.table import act, legal, play
 
 WORDING = Path(module.__file__).parent / "wording"
 
@@ -218,6 +220,31 @@ def test_a_second_day_names_its_number_and_the_living() -> None:
     text = WEREWOLF5.texts(observe(state, request.seat)).instruction(request)
     assert text.startswith("Day 2, turn 1 of at most 10")
     assert out not in text
+
+
+def test_a_seat_hears_that_the_lot_used_its_power_only_where_it_did() -> None:
+    lot = "(There was no choice, so the lot chose.)"
+    for late in (True, False):
+        state = start()
+        seer, request = seat(state, "seer"), pending(state)[0]
+        state = act(state, request, None if late else legal(request, Random(1)))
+        seen = observe(state, seer)
+        [vision] = [one for one in seen.events if isinstance(one, Announced)]
+        assert (lot in WEREWOLF5.texts(seen).line(vision)) == late
+
+
+def test_a_seat_is_reminded_of_those_alone_who_spoke_to_it() -> None:
+    state = until(start(greeting=False, order="script"), "speak")
+    speaker, *_ = (one.seat for one in pending(state))
+    to, other = [name for name in state.started.seats if name != speaker][:2]
+    state = act(state, pending(state)[0], talk("Who are you?", to))
+    reminded = {
+        one.seat: speaker in str(WEREWOLF5.texts(observe(state, one.seat)).values(one)["asked"])
+        for one in state.open
+        if one.kind == "speak"
+    }
+    assert reminded[to]
+    assert not reminded[other]
 
 
 def test_the_end_tells_who_was_what() -> None:

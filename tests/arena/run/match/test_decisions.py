@@ -255,7 +255,7 @@ def test_a_request_is_not_put_again_for_ever() -> None:
     decision = put(player, server=Server())
     assert isinstance(decision.error, ModelError)
     assert "failed 8 times" in str(decision.error)
-    assert str(decision.error).endswith("at last: away")
+    assert str(decision.error).endswith("last error: away")
     assert [type(attempt.result) for attempt in decision.attempts] == [Invalid]
     assert len(player.asked) == 9
 

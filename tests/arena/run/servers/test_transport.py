@@ -101,7 +101,7 @@ def test_messages_are_taken_where_something_lacks_and_the_record_says_what(folde
 def test_a_tokenizer_that_is_not_the_server_s_is_not_believed(folder: Path) -> None:
     other = chosen("auto", folder, serves=None)
     assert (other.name, other.exact) == ("chat", False)
-    assert "tokenises otherwise" in other.reason
+    assert "tokenises differently" in other.reason
 
 
 def test_a_template_that_rewrites_history_is_named_where_tokens_are_wanted(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_counter_is_believed_only_where_the_server_counts_alike(tmp_path: Path
     other = tmp_path / "other.jinja"
     other.write_text(PLAIN_WORDS.replace("Human", "Person"), encoding="utf-8")
     way = chosen("auto", folder, serves=folder, template=other)
-    assert (way.name, way.exact, "tokenises otherwise" in way.reason) == ("chat", False, True)
+    assert (way.name, way.exact, "tokenises differently" in way.reason) == ("chat", False, True)
     same = chosen("auto", folder, serves=folder, template=folder / "chat_template.jinja")
     assert (same.name, same.exact) == ("chat", True)
     gone = chosen("auto", folder, serves=folder, template=tmp_path / "gone.jinja")
@@ -172,7 +172,7 @@ def told_late(folder: Path, failures: int, status: int) -> tuple[EndpointTranspo
 def test_a_server_that_cannot_tokenise_now_is_asked_again(folder: Path) -> None:
     # The fake server's tokens are its own, so what it told is known by the reason.
     way, asked = told_late(folder, 3, 503)
-    assert (asked, "tokenises otherwise" in way.reason) == (4, True)
+    assert (asked, "tokenises differently" in way.reason) == (4, True)
     way, asked = told_late(folder, 99, 503)
     assert (asked, "does not show how it tokenises" in way.reason) == (5, True)
     way, asked = told_late(folder, 99, 400)
