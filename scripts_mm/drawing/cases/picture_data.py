@@ -1,0 +1,62 @@
+"""What the pictures of a bundled script show, read from its file `drawing.toml`.
+
+The file has a table for each picture, named as the picture's file without `.png`. Its keys are
+fields of what the painter takes; those below `en` or `zh` differ between the languages.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, TypeVar
+
+from PIL import Image
+from pydantic import TypeAdapter, ValidationError
+
+from scripts_mm.catalog import LIBRARY
+from scripts_mm.drawing.cases import Drawing
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+
+T = TypeVar("T")
+Painter = Callable[[T, Fonts, Random], Image.Image]
+"""Draws a picture of a kind from its specification."""
+DATA_FILE = "drawing.toml"
+
+
+class PictureData:
+    """The data of a script's pictures in one language."""
+
+    def __init__(self, script: str, language: Language) -> None:
+        self._place = f"{script}/{DATA_FILE}"
+        text = (LIBRARY / script / DATA_FILE).read_text(encoding="utf-8")
+        self._tables = {
+            picture: _select_language(table, language)
+            for picture, table in tomllib.loads(text).items()
+        }
+
+    def read(self, picture: str, wanted: type[T]) -> T:
+        """Return a picture's table as a `wanted`; ScriptError for a wrong or an unknown key."""
+        text = json.dumps(self._tables[picture])
+        try:
+            # Strict JSON takes arrays as tuples and whole numbers as floats, and nothing else.
+            return TypeAdapter(wanted).validate_json(text, strict=True, extra="forbid")
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in (picture, *first["loc"]))
+            raise ScriptError(f"{self._place}: {place}: {first['msg']}") from error
+
+    def texts(self, picture: str) -> Mapping[str, str]:
+        """Return a picture's table of which every value is a text."""
+        return self.read(picture, dict[str, str])
+
+    def draw(self, picture: str, wanted: type[T], painter: Painter[T]) -> Drawing:
+        """Return the drawing of a picture by a painter that takes a `wanted`."""
+        spec = self.read(picture, wanted)
+        return lambda fonts, rng: painter(spec, fonts, rng)
+
+
+def _select_language(table: Mapping[str, Any], language: Language) -> dict[str, Any]:
+    """Return the keys of both languages and those of `language`."""
+    shared = {key: value for key, value in table.items() if key not in LANGUAGES}
+    return {**shared, **table.get(language, {})}
