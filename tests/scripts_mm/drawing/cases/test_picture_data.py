@@ -1,13 +1,15 @@
 """What a script's drawing.toml says of its pictures."""
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from scripts_mm.drawing.cases import picture_data
+from scripts_mm.catalog import LIBRARY, list_bundled
+from scripts_mm.drawing.cases import load_drawings, picture_data
 from scripts_mm.drawing.cases.picture_data import DATA_FILE, PictureData
-from scripts_mm.script import ScriptError
+from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 TABLES = """
 [plan]
@@ -59,3 +61,14 @@ def test_an_unknown_key_is_an_error_that_names_file_picture_and_key() -> None:
 def test_a_number_where_a_text_belongs_is_an_error() -> None:
     with pytest.raises(ScriptError, match=r"plan\.boxes: "):
         PictureData("one", "en").texts("plan")
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in list_bundled()])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_table_of_a_bundled_script_is_a_picture(
+    name: str, language: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture_data, "LIBRARY", LIBRARY)
+    tables = tomllib.loads((LIBRARY / name / DATA_FILE).read_text(encoding="utf-8"))
+    files = [f"{table}.png" for table in tables]
+    assert [*load_drawings(name, language)] == files
