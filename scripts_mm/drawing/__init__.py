@@ -2,8 +2,9 @@
 
 A kind of picture is a value that holds what is written and shown (`LetterSpec`) and a function
 that draws it with typefaces and a Random (`letter(spec, fonts, rng)`); the same three give the
-same picture. Words come from outside, so one kind serves every language. `cases/` holds what only
-one bundled script needs, and `python -m scripts_mm.drawing FOLDER` draws a script's pictures anew.
+same picture. Words come from outside, so one kind serves every language. `cases/` has what only
+one bundled script needs; what its pictures show is in the script's `drawing.toml`.
+`python -m scripts_mm.drawing FOLDER` draws a script's pictures anew.
 
 Written by hand:
     letter      a letter on old paper, on a table
@@ -34,6 +35,5 @@ Screens, films and photographs:
 What they are made of: `paper` (sheets, grain, folds, tables, the finished PNG), `ink` (print, type,
 handwriting, stamps), `columns` (writing from top to bottom), `fonts` (typefaces by hand), `canvas`
 (shapes and letters drawn large, so that lines come out smooth), `snapshot` (the frame of a
-photograph), `figure` (people from the front), `cctv_figure` (people from afar), `sheet` (all
-pictures of a script at one look).
+photograph), `figure` (people from the front), `cctv_figure` (people from afar).
 """

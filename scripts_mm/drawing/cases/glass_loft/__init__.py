@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.glass_loft.clock import ClockSpec, draw_clock
+from scripts_mm.drawing.cases.glass_loft.clock import LoftClockSpec, draw_clock
 from scripts_mm.drawing.cases.glass_loft.door import draw_door
 from scripts_mm.drawing.cases.glass_loft.pane import draw_pane
 from scripts_mm.drawing.cases.picture_data import PictureData
@@ -24,7 +24,7 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     return {
         "plan.png": data.draw("plan", FloorPlanSpec, draw_floor_plan),
         "door.png": lambda fonts, rng: draw_door(door, fonts, rng),
-        "clock.png": data.draw("clock", ClockSpec, draw_clock),
+        "clock.png": data.draw("clock", LoftClockSpec, draw_clock),
         "pane.png": lambda fonts, rng: draw_pane(pane, fonts, rng),
         "chart.png": data.draw("chart", StripChartSpec, draw_strip_chart),
         "order.png": data.draw("order", ChecklistSpec, draw_checklist),

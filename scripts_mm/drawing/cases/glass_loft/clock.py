@@ -38,7 +38,7 @@ def print_photo(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> I
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClockSpec:
+class LoftClockSpec:
     """The words of the photograph."""
 
     plate: str
@@ -46,7 +46,7 @@ class ClockSpec:
     caption: str
 
 
-def draw_clock(spec: ClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_clock(spec: LoftClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (176, 170, 156))
     canvas = Canvas(image, fonts)
