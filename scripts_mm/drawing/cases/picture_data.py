@@ -29,15 +29,17 @@ class PictureData:
 
     def __init__(self, script: str, language: Language) -> None:
         self._place = f"{script}/{DATA_FILE}"
-        text = (LIBRARY / script / DATA_FILE).read_text(encoding="utf-8")
+        try:
+            tables = tomllib.loads((LIBRARY / script / DATA_FILE).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ScriptError(f"cannot read {self._place}: {error}") from error
         self._tables = {
-            picture: _select_language(table, language)
-            for picture, table in tomllib.loads(text).items()
+            picture: _select_language(table, language) for picture, table in tables.items()
         }
 
     def read(self, picture: str, wanted: type[T]) -> T:
-        """Return a picture's table as a `wanted`; ScriptError for a wrong or an unknown key."""
-        text = json.dumps(self._tables[picture])
+        """Return a picture's table as a `wanted`; ScriptError for a wrong or missing key."""
+        text = json.dumps(self._tables.get(picture, {}))
         try:
             # Strict JSON takes arrays as tuples and whole numbers as floats, and nothing else.
             return TypeAdapter(wanted).validate_json(text, strict=True, extra="forbid")

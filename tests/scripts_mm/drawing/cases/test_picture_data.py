@@ -58,6 +58,18 @@ def test_an_unknown_key_is_an_error_that_names_file_picture_and_key() -> None:
         PictureData("one", "zh").read("plan", Plan)
 
 
+def test_a_picture_without_a_table_lacks_its_keys() -> None:
+    with pytest.raises(ScriptError, match=r"drawing\.toml: map\.title: Field required"):
+        PictureData("one", "en").read("map", Plan)
+
+
+def test_a_file_that_is_no_toml_is_an_error_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "one" / DATA_FILE).write_text("[plan\n", encoding="utf-8")
+    with pytest.raises(ScriptError, match=r"^cannot read one/drawing\.toml: ") as error:
+        PictureData("one", "en")
+    assert "\n" not in str(error.value)
+
+
 def test_a_number_where_a_text_belongs_is_an_error() -> None:
     with pytest.raises(ScriptError, match=r"plan\.boxes: "):
         PictureData("one", "en").texts("plan")
