@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 import typer
+from scripts_mm.generate.cli import generate_scripts
 from typer.testing import CliRunner
 
 from scripts_mm.drawing.primitives.fonts import find_any_fonts
@@ -23,7 +24,6 @@ from scripts_mm.generate.case import (
     script_without_pictures,
 )
 from scripts_mm.generate.case_writer import write_case
-from scripts_mm.generate.cli import generate_scripts
 from scripts_mm.generate.crime import sample_crime
 from scripts_mm.generate.dataset_audit.features import candidate_features
 from scripts_mm.generate.dataset_audit.leak_probe import (
