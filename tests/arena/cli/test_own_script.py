@@ -60,7 +60,8 @@ def test_a_script_is_refused_in_one_sentence(program: Program) -> None:
     told = program("match", "--game", "werewolf5", *RANDOM, "--script", "first-night")
     assert (told.status, told.out) == (2, "")
     assert told.err == (
-        "error: game 'werewolf5' generates its own script and plays no other; leave out 'first-night'\n"
+        "error: game 'werewolf5' generates its own script and plays no other; "
+        "leave out 'first-night'\n"
     )
 
 

@@ -106,7 +106,8 @@ def test_the_last_line_is_the_next_step(folder: TournamentFolder) -> None:
     assert tell(folder)[-1] == "all are played; next: `arena cluster merge OUT`"
     unfinish(folder, "0/taken/1", "0/taken/3")
     assert tell(folder)[-1] == (
-        "no worker is playing; next, start shard 1: `arena cluster worker OUT --shard 1/4`; likewise 3"
+        "no worker is playing; next, start shard 1: `arena cluster worker OUT --shard 1/4`; "
+        "likewise 3"
     )
     hold(folder, 1, 1)
     assert tell(folder)[-2:] == [
