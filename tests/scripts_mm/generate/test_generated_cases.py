@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 import typer
-from scripts_mm.generate.cli import generate_scripts
 from typer.testing import CliRunner
 
 from scripts_mm.drawing.primitives.fonts import find_any_fonts
@@ -39,6 +38,7 @@ from scripts_mm.generate.render import RenderedCase, render_case
 from scripts_mm.generate.sampler import SampledWorld, sample_world
 from scripts_mm.generate.text import render_role
 from scripts_mm.generate.world import World
+from scripts_mm.generate_command import generate_scripts
 from scripts_mm.linting import lint
 from scripts_mm.script import LANGUAGES, Language, Script, ScriptError
 from scripts_mm.script_folder import load_script
