@@ -29,7 +29,7 @@ test: check
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
 	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
-# The fast tests: without engines, browsers and slow tests.
+# While working: without engines, browsers and slow tests.
 quick: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not (engine or browser or slow)" $(ARGS)
