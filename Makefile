@@ -29,11 +29,7 @@ test: check
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
 	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
-<<<<<<< HEAD
 # While working: without engines, browsers and slow tests.
-=======
-# The fast tests, without engines and browsers.
->>>>>>> cc94903dda0498cccde89014715b7dc9ae3bf82a
 quick: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not (engine or browser or slow)" $(ARGS)

@@ -15,11 +15,11 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from scripts_mm.catalog import LIBRARY, find_script, list_readable
-from scripts_mm.drawing.contact_sheet import draw_contact_sheet
+from scripts_mm.contact_sheet import draw_contact_sheet
 from scripts_mm.facts.consistency import prove_against_script
 from scripts_mm.facts.facts_file import FACTS_FILE, load_facts
 from scripts_mm.facts.proof_output import proof_json, proof_lines
-from scripts_mm.generate.cli import generate_scripts
+from scripts_mm.generate_command import generate_scripts
 from scripts_mm.importers.format_registry import ALL, FORMATS, select_formats
 from scripts_mm.importers.import_batch import (
     REPORT_FILE,

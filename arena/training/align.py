@@ -18,9 +18,9 @@ from arena.training.seeing import PictureGroup, group_pictures, see
 from arena.training.untyped import Tensor, functional, torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
-from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES
+from scripts_mm.seed_splits import SPLITS
 
 Array = np.ndarray[Any, Any]
 _SCALE: Final = 12.0

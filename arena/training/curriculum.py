@@ -28,8 +28,8 @@ from arena.training.samples import (
 from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.pictures.small_pictures import SmallPicture
-from scripts_mm.generate.splits import SPLITS
 from scripts_mm.script import LANGUAGES, Language
+from scripts_mm.seed_splits import SPLITS
 
 _PER_CASE: Final = 6
 """Consecutive samples of one case: generating a case takes as long as learning from it."""

@@ -1,12 +1,13 @@
 """Draw the curves of a training: `python -m arena.training.curves LOG PICTURE`."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from matplotlib.figure import Figure
 
+from arena.errors import ConfigError
 from arena.training.lookup import CHOOSE, GATHER, MATCH, POINT, QUESTION, START, Head
 
 _PANELS: Final = (
@@ -19,6 +20,7 @@ _HEADS: Final[dict[str, Head]] = {
     "gather": GATHER, "start": START, "match": MATCH, "question": QUESTION, "choose": CHOOSE,
     "point": POINT,
 }  # fmt: skip
+_BAD_INPUT: Final = 2
 _SMOOTHING: Final = 5
 """Number of log lines in a moving mean."""
 
@@ -29,13 +31,17 @@ def main(
 ) -> None:
     """Plot the values of a training log over its steps."""
     rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    figure: Any = draw_curves(rows)
+    try:
+        figure = draw_curves(rows)
+    except ConfigError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(_BAD_INPUT) from error
     figure.savefig(picture, dpi=100)
 
 
-def draw_curves(rows: list[dict[str, float]]) -> Figure:
-    """Return the figure of a log's lines."""
-    figure = Figure(figsize=(15, 4.5), layout="constrained")
+def draw_curves(rows: list[dict[str, float]]) -> Any:
+    """Return matplotlib's figure of a log's lines; ConfigError where matplotlib is missing."""
+    figure: Any = _load_figure_type()(figsize=(15, 4.5), layout="constrained")
     for panel, (title, unit, ending) in zip(figure.subplots(1, 3), _PANELS, strict=True):
         keys = {one: f"{one}{ending}" for one in (*_KINDS, "squares")}
         if not ending:
@@ -51,6 +57,15 @@ def draw_curves(rows: list[dict[str, float]]) -> Figure:
         panel.legend(fontsize=8)
         panel.grid(alpha=0.3)
     return figure
+
+
+def _load_figure_type() -> Any:
+    try:
+        return import_module("matplotlib.figure").Figure
+    except ImportError as error:
+        raise ConfigError(
+            "curves need matplotlib, which is not installed; install `murder-arena[tools]`"
+        ) from error
 
 
 def _smooth(values: tuple[float, ...]) -> list[float]:

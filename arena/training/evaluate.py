@@ -45,8 +45,8 @@ from arena.training.samples import ask_first_seat, show_clues
 from eval.stats.confidence_intervals import wilson
 from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
-from scripts_mm.generate.splits import SPLITS
 from scripts_mm.script import LANGUAGES, Language, Script
+from scripts_mm.seed_splits import SPLITS
 
 _AT_ONCE: Final = 8
 REPLY_TOKENS: Final = 128

@@ -36,9 +36,9 @@ from arena.training.testimony import statements_of
 from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.pictures.small_pictures import SmallPicture
-from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES, Language, Script
+from scripts_mm.seed_splits import SPLITS
 from serving.standin.bpe_tokenizer import IMAGE
 
 _BUDGETS: Final = (1_800, 2_600)

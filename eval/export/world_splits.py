@@ -4,7 +4,7 @@ import hashlib
 import re
 from typing import Final
 
-from scripts_mm.generate import splits as seeds
+from scripts_mm import seed_splits
 
 SPLITS: Final = ("train", "validation", "test")
 _SHARES: Final = (80, 90)
@@ -19,7 +19,7 @@ def assign_split(work: str, source: str = "") -> str:
     A generated case (`source`) is in the split of its seed: what is held out is never trained on.
     """
     told = _SEED.match(source)
-    by_seed = seeds.split_of(int(told[1])) if told else None
+    by_seed = seed_splits.split_of(int(told[1])) if told else None
     if by_seed is not None:
         return by_seed
     number = int(hashlib.sha256(work.encode()).hexdigest(), 16) % 100

@@ -3,7 +3,8 @@
 A kind of picture is a frozen spec of its contents (`LetterSpec`) and a function that draws it with
 typefaces and a Random (`draw_letter(spec, fonts, rng)`); equal arguments give equal pictures. Words
 come with the spec, so one kind serves every language. `cases/` contains drawings that only one
-bundled script needs; `python -m scripts_mm.drawing FOLDER` redraws a script's pictures.
+bundled script needs; the contents of its pictures are in the script's `drawing.toml`.
+`python -m scripts_mm.drawing FOLDER` redraws a script's pictures.
 
 `documents`, written by hand:
     letter           a letter on old paper, on a table
@@ -34,6 +35,5 @@ bundled script needs; `python -m scripts_mm.drawing FOLDER` redraws a script's p
 `primitives`: `paper` (sheets, grain, folds, tables, the finished PNG), `ink` (print, type,
 handwriting, stamps), `vertical_text` (columns from top to bottom), `fonts` (typefaces by hand),
 `canvas` (shapes and letters, supersampled), `photo_print` (the frame of a photograph), `figure`
-(people from the front) and `cctv_figure` (distant people). `contact_sheet` shows all pictures of a
-script in one image.
+(people from the front) and `cctv_figure` (distant people).
 """

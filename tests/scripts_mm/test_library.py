@@ -12,9 +12,9 @@ import pytest
 from PIL import Image, ImageChops, ImageFont, ImageStat
 
 from scripts_mm.catalog import LIBRARY, find_script, list_bundled
+from scripts_mm.contact_sheet import draw_contact_sheet
 from scripts_mm.drawing.__main__ import draw_all
 from scripts_mm.drawing.cases import list_script_ids, load_drawings
-from scripts_mm.drawing.contact_sheet import draw_contact_sheet
 from scripts_mm.drawing.primitives.fonts import Font, Fonts, Hand, find_fonts
 from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.facts.proof import prove

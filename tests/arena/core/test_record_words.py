@@ -17,7 +17,7 @@ from arena.core.seats import SeatPart
 from arena.core.specs import ABSTAIN, Field, FreeText
 from scripts_mm.script import LANGUAGES, PART_NAMES, Language
 
-KEPT = json.loads(Path(__file__).with_name("vectors").joinpath("record_words.json").read_text())
+KEPT = json.loads(Path(__file__).with_name("record_words.json").read_text())
 PARTS = (VictimResult, DecisionRequest, ActionError, SeatPart, Field, FreeText, Reply, Skip)
 RECORDED: dict[str, Any] = {one.__name__: one for one in (*get_args(Event), *PARTS)}
 

@@ -14,14 +14,17 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from scripts_mm.catalog import LIBRARY, find_script
 from scripts_mm.drawing.__main__ import draw_all, main
-from scripts_mm.drawing.cases.first_night import (
-    WORDS,
-    drawings,
-    make_photo_spec,
-    make_plan_spec,
-    make_scene_spec,
-)
-from scripts_mm.drawing.cases.first_night.theatre_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.cases.first_night import drawings
+from scripts_mm.drawing.cases.first_night.photo import StagePhotoSpec
+from scripts_mm.drawing.cases.first_night.scene import SceneSpec
+from scripts_mm.drawing.cases.picture_data import PictureData
+from scripts_mm.drawing.documents.checklist import ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
+from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec
 from scripts_mm.drawing.primitives.fonts import FACES, Fonts, Hand, find_fonts
 from scripts_mm.drawing.primitives.ink import split_strokes, wrap_text
 from scripts_mm.drawing.primitives.paper import MAX_COLOURS, encode_png
@@ -29,6 +32,25 @@ from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 FOLDER = LIBRARY / "first-night"
+
+
+class FirstNight:
+    """The specifications of the pictures of "The First Night" in one language."""
+
+    def __init__(self, language: Language) -> None:
+        data = PictureData("first-night", language)
+        self.plan = data.read("plan", FloorPlanSpec)
+        self.scene = data.read("scene", SceneSpec)
+        self.photo = data.read("photo", StagePhotoSpec)
+        self.log = data.read("log", PrintedLogSpec)
+        self.chat = data.read("chat", ChatScreenSpec)
+        self.report = data.read("report", ReportFormSpec)
+        self.invoice = data.read("invoice", InvoiceSpec)
+        self.letter = data.read("letter", LetterSpec)
+        self.checklist = data.read("running-list", ChecklistSpec)
+
+
+SPECS: dict[Language, FirstNight] = {language: FirstNight(language) for language in LANGUAGES}
 
 
 def fonts(language: Language) -> Fonts:
@@ -55,11 +77,11 @@ def words(value: Any) -> Iterator[str]:
 
 def written(language: Language) -> dict[str, list[str]]:
     """Return what is written in each picture, by its file."""
-    said = WORDS[language]
+    said = SPECS[language]
     return {
-        "plan.png": [*words(said.plan), *words(said.plan_notes)],
-        "scene.png": [said.scene_caption, *(b for b in make_scene_spec(said).binders if b)],
-        "photo.png": [said.photo_caption, said.photo_stamp],
+        "plan.png": [said.plan.title, *said.plan.words.values(), *said.plan.notes],
+        "scene.png": [said.scene.caption, *(b for b in said.scene.binders if b)],
+        "photo.png": [said.photo.caption, said.photo.stamp],
         "log.png": [*words(said.log)],
         "chat.png": [*words(said.chat)],
         "report.png": [*words(said.report)],
@@ -84,7 +106,7 @@ def test_everything_that_is_drawn_stands_in_the_transcript(language: Language) -
 def test_rows_stand_whole_in_the_transcripts(language: Language) -> None:
     script = find_script("first-night", language).script
     told = {picture.file: picture.transcript for picture in script.pictures}
-    said = WORDS[language]
+    said = SPECS[language]
     rows = (said.log.head, *said.log.rows)
     assert [row for row in rows if " | ".join(row) not in told["log.png"].splitlines()] == []
     rows = (said.invoice.head, *said.invoice.rows)
@@ -104,20 +126,18 @@ def test_rows_stand_whole_in_the_transcripts(language: Language) -> None:
 
 
 def test_every_label_of_the_plan_has_words_in_every_language() -> None:
-    labels = {one.label for one in (*ROOMS, *THINGS, *WAYS) if one.label}
-    assert DOORS
-    for language in LANGUAGES:
-        assert {*WORDS[language].plan} == labels | {"title"}
+    for spec in (SPECS[language].plan for language in LANGUAGES):
+        assert spec.doors
+        labelled = (*spec.rooms, *spec.things, *spec.ways)
+        assert {*spec.words} == {one.label for one in labelled if one.label}
 
 
 def test_both_languages_draw_the_same_things_at_the_same_places() -> None:
-    one, other = WORDS["en"], WORDS["zh"]
-    assert make_plan_spec(one).rooms == make_plan_spec(other).rooms
-    assert (
-        make_scene_spec(one).binders == make_scene_spec(other).binders == ("1", "2", "3", "", "5")
-    )
-    assert make_photo_spec(one).lantern_left
-    assert make_photo_spec(other).lantern_left
+    one, other = SPECS["en"], SPECS["zh"]
+    assert one.plan.rooms == other.plan.rooms
+    assert one.scene.binders == other.scene.binders == ("1", "2", "3", "", "5")
+    assert one.photo.lantern_left
+    assert other.photo.lantern_left
     assert [row[:2] for row in one.log.rows] == [row[:2] for row in other.log.rows]
     assert [m.time for m in one.chat.messages] == [m.time for m in other.chat.messages]
     assert [m.own for m in one.chat.messages] == [m.own for m in other.chat.messages]
@@ -129,7 +149,7 @@ def test_both_languages_draw_the_same_things_at_the_same_places() -> None:
 
 def test_the_invoice_adds_up() -> None:
     for language in LANGUAGES:
-        invoice = WORDS[language].invoice
+        invoice = SPECS[language].invoice
         cells = [[int(cell.replace(",", "")) for cell in (r[0], *r[2:])] for r in invoice.rows]
         assert all(count * price == total for count, price, total in cells)
         assert sum(total for *_, total in cells) == int(invoice.total[1].replace(",", ""))
@@ -179,13 +199,13 @@ def glyph(have: Fonts, hand: Hand, sign: str) -> bytes:
 
 def hand_words(language: Language) -> dict[Hand, list[str]]:
     """Return what each kind of hand writes."""
-    said = WORDS[language]
+    said = SPECS[language]
     return {
         "letter": [*said.letter.body, said.letter.greeting, said.letter.signature],
-        "note": [*words(said.checklist), said.scene_caption, said.photo_caption],
+        "note": [*words(said.checklist), said.scene.caption, said.photo.caption],
         "pencil": [*said.invoice.remark, said.letter.mark],
         "type": [*words(said.report.findings), *words(said.invoice.rows)],
-        "sans": [*words(said.plan), *words(said.chat)],
+        "sans": [*said.plan.words.values(), *words(said.chat)],
         "mono": [*words(said.log)],
     }
 

@@ -23,7 +23,6 @@ from scripts_mm.generate.case import (
     script_without_pictures,
 )
 from scripts_mm.generate.case_writer import write_case
-from scripts_mm.generate.cli import generate_scripts
 from scripts_mm.generate.crime import sample_crime
 from scripts_mm.generate.dataset_audit.features import candidate_features
 from scripts_mm.generate.dataset_audit.leak_probe import (
@@ -39,6 +38,7 @@ from scripts_mm.generate.render import RenderedCase, render_case
 from scripts_mm.generate.sampler import SampledWorld, sample_world
 from scripts_mm.generate.text import render_role
 from scripts_mm.generate.world import World
+from scripts_mm.generate_command import generate_scripts
 from scripts_mm.linting import lint
 from scripts_mm.script import LANGUAGES, Language, Script, ScriptError
 from scripts_mm.script_folder import load_script

@@ -19,9 +19,9 @@ from scripts_mm.generate.fact_table_export import CRIME, export_fact_table
 from scripts_mm.generate.frame import sample_frame
 from scripts_mm.generate.options import DEFAULTS, HOPS, PICTURES, ROLES, make_options, max_seats
 from scripts_mm.generate.sampler import proof_faults, sample_world
-from scripts_mm.generate.splits import SPLITS, split_of
 from scripts_mm.generate.world import GeneratorOptions, World
 from scripts_mm.script import ScriptError
+from scripts_mm.seed_splits import SPLITS, split_of
 
 
 @st.composite

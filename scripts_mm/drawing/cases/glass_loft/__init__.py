@@ -3,35 +3,33 @@
 from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.glass_loft import en, zh
-from scripts_mm.drawing.cases.glass_loft.clock import draw_clock
+from scripts_mm.drawing.cases.glass_loft.clock import LoftClockSpec, draw_clock
 from scripts_mm.drawing.cases.glass_loft.door import draw_door
 from scripts_mm.drawing.cases.glass_loft.pane import draw_pane
-from scripts_mm.drawing.cases.glass_loft.picture_words import GlassLoftWords
-from scripts_mm.drawing.cases.glass_loft.plan_and_chart import draw_chart, draw_plan
-from scripts_mm.drawing.documents.checklist import draw_checklist
-from scripts_mm.drawing.documents.invoice import draw_invoice
-from scripts_mm.drawing.documents.letter import draw_letter
-from scripts_mm.drawing.documents.newspaper import draw_newspaper
-from scripts_mm.drawing.documents.receipt import draw_receipt
+from scripts_mm.drawing.cases.picture_data import PictureData
+from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
+from scripts_mm.drawing.documents.invoice import InvoiceSpec, draw_invoice
+from scripts_mm.drawing.documents.letter import LetterSpec, draw_letter
+from scripts_mm.drawing.documents.newspaper import NewspaperSpec, draw_newspaper
+from scripts_mm.drawing.documents.receipt import ReceiptSpec, draw_receipt
+from scripts_mm.drawing.documents.strip_chart import StripChartSpec, draw_strip_chart
+from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, draw_floor_plan
 from scripts_mm.script import Language
-
-WORDS: Mapping[Language, GlassLoftWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""The words in the pictures, by language."""
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return the drawing of every picture of the script, by file name."""
-    words = WORDS[language]
+    data = PictureData("glass-loft", language)
+    door, pane = (data.texts(name)["caption"] for name in ("door", "pane"))
     return {
-        "plan.png": lambda fonts, rng: draw_plan(words, fonts, rng),
-        "door.png": lambda fonts, rng: draw_door(words.door, fonts, rng),
-        "clock.png": lambda fonts, rng: draw_clock(words.plate, words.clock, fonts, rng),
-        "pane.png": lambda fonts, rng: draw_pane(words.pane, fonts, rng),
-        "chart.png": lambda fonts, rng: draw_chart(words.chart, fonts, rng),
-        "order.png": lambda fonts, rng: draw_checklist(words.order, fonts, rng),
-        "call.png": lambda fonts, rng: draw_receipt(words.call, fonts, rng),
-        "glazier.png": lambda fonts, rng: draw_invoice(words.glazier, fonts, rng),
-        "cutting.png": lambda fonts, rng: draw_newspaper(words.cutting, fonts, rng),
-        "letter.png": lambda fonts, rng: draw_letter(words.letter, fonts, rng),
+        "plan.png": data.draw("plan", FloorPlanSpec, draw_floor_plan),
+        "door.png": lambda fonts, rng: draw_door(door, fonts, rng),
+        "clock.png": data.draw("clock", LoftClockSpec, draw_clock),
+        "pane.png": lambda fonts, rng: draw_pane(pane, fonts, rng),
+        "chart.png": data.draw("chart", StripChartSpec, draw_strip_chart),
+        "order.png": data.draw("order", ChecklistSpec, draw_checklist),
+        "call.png": data.draw("call", ReceiptSpec, draw_receipt),
+        "glazier.png": data.draw("glazier", InvoiceSpec, draw_invoice),
+        "cutting.png": data.draw("cutting", NewspaperSpec, draw_newspaper),
+        "letter.png": data.draw("letter", LetterSpec, draw_letter),
     }

@@ -1,6 +1,7 @@
 """The musical clock with its winding door open, and the line wound up in it."""
 
 import math
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image
@@ -36,19 +37,28 @@ def print_photo(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> I
     return make_photo_print(view, size, caption, fonts, rng, PRINT)
 
 
-def draw_clock(plate: str, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the photograph; `plate` is engraved below the dial."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoftClockSpec:
+    """The words of the photograph."""
+
+    plate: str
+    """Engraved below the dial."""
+    caption: str
+
+
+def draw_clock(spec: LoftClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the photograph."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (176, 170, 156))
     canvas = Canvas(image, fonts)
     _draw_wall(canvas)
-    _draw_case(canvas, plate)
+    _draw_case(canvas, spec.plate)
     _draw_dial(canvas)
     _draw_works(canvas)
     _draw_line(canvas)
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shade_image(small, make_noise(_VIEW, 4, rng), 0.14)
     small = add_vignette(shade_image(small, make_noise(_VIEW, 140, rng), 0.16), 0.45)
-    return print_photo(small, caption, fonts, rng)
+    return print_photo(small, spec.caption, fonts, rng)
 
 
 def _draw_wall(canvas: Canvas) -> None:

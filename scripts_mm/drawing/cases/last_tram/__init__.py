@@ -3,35 +3,33 @@
 from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.last_tram import en, zh
 from scripts_mm.drawing.cases.last_tram.line_map import draw_line_map
-from scripts_mm.drawing.cases.last_tram.picture_words import LastTramWords
-from scripts_mm.drawing.cases.last_tram.recorder import draw_recorder
+from scripts_mm.drawing.cases.last_tram.recorder import RecorderSpec, draw_recorder
 from scripts_mm.drawing.cases.last_tram.scene import draw_scene
-from scripts_mm.drawing.cases.last_tram.ticket_and_book import draw_book, draw_ticket
-from scripts_mm.drawing.documents.checklist import draw_checklist
-from scripts_mm.drawing.documents.departure_board import draw_departure_board
-from scripts_mm.drawing.documents.printed_log import draw_printed_log
+from scripts_mm.drawing.cases.last_tram.ticket_and_book import (
+    LostPropertySpec,
+    TicketSpec,
+    draw_book,
+    draw_ticket,
+)
+from scripts_mm.drawing.cases.picture_data import PictureData
+from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
+from scripts_mm.drawing.documents.departure_board import DepartureBoardSpec, draw_departure_board
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
 from scripts_mm.script import Language
-
-WORDS: Mapping[Language, LastTramWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""The words in the pictures, by language."""
-STOPPED_AT = (23, 41)
-"""Reading of the time recorder: ten minutes ahead of the true time."""
-BRIDGE = 2
-CELLO = 1
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return the drawing of every picture of the script, by file name."""
-    words = WORDS[language]
+    data = PictureData("last-tram", language)
+    line, scene = data.texts("map"), data.texts("scene")["caption"]
     return {
-        "map.png": lambda fonts, rng: draw_line_map(words.line, fonts, rng),
-        "timetable.png": lambda fonts, rng: draw_departure_board(words.timetable, fonts, rng),
-        "waybill.png": lambda fonts, rng: draw_checklist(words.waybill, fonts, rng),
-        "recorder.png": lambda fonts, rng: draw_recorder(STOPPED_AT, words.plate, fonts, rng),
-        "calls.png": lambda fonts, rng: draw_printed_log(words.calls, fonts, rng),
-        "scene.png": lambda fonts, rng: draw_scene(words.scene, fonts, rng),
-        "ticket.png": lambda fonts, rng: draw_ticket(words, BRIDGE, fonts, rng),
-        "book.png": lambda fonts, rng: draw_book(words, CELLO, fonts, rng),
+        "map.png": lambda fonts, rng: draw_line_map(line, fonts, rng),
+        "timetable.png": data.draw("timetable", DepartureBoardSpec, draw_departure_board),
+        "waybill.png": data.draw("waybill", ChecklistSpec, draw_checklist),
+        "recorder.png": data.draw("recorder", RecorderSpec, draw_recorder),
+        "calls.png": data.draw("calls", PrintedLogSpec, draw_printed_log),
+        "scene.png": lambda fonts, rng: draw_scene(scene, fonts, rng),
+        "ticket.png": data.draw("ticket", TicketSpec, draw_ticket),
+        "book.png": data.draw("book", LostPropertySpec, draw_book),
     }

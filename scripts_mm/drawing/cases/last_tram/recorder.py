@@ -1,6 +1,7 @@
 """The time recorder on the floor: the time of its hands is the evidence."""
 
 import math
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image
@@ -15,13 +16,21 @@ _REACH = 190
 _WOOD = (92, 54, 32)
 
 
-def draw_recorder(hands: tuple[int, int], plate: str, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the clock with its `hands` (hours and minutes) and its plate."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecorderSpec:
+    """A time recorder: hours and minutes of its hands, and the words on its plate."""
+
+    hands: tuple[int, int]
+    plate: str
+
+
+def draw_recorder(spec: RecorderSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the clock."""
     image = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (150, 118, 84))
     canvas = Canvas(image, fonts)
     _draw_boards(canvas)
-    _draw_case(canvas, plate)
-    _draw_dial(canvas, hands)
+    _draw_case(canvas, spec.plate)
+    _draw_dial(canvas, spec.hands)
     _draw_cracks(canvas, rng)
     _draw_cord(canvas)
     image = image.rotate(-7, Image.Resampling.BICUBIC, fillcolor=(138, 108, 78))

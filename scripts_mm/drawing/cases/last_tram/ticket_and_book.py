@@ -1,10 +1,10 @@
 """A tram ticket, and a page of the lost-property book."""
 
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.cases.last_tram.picture_words import LastTramWords
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.ink import Handwriting, apply_ink, blank_mask, draw_handwriting
 from scripts_mm.drawing.primitives.paper import (
@@ -20,35 +20,61 @@ _INK = (36, 40, 84)
 _LATER = (120, 52, 30)
 
 
-def draw_ticket(words: LastTramWords, punched: int, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the ticket; the stop number `punched` (from 0) has a hole."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketSpec:
+    """The print of the ticket."""
+
+    line: str
+    way: str
+    number: str
+    date: str
+    small: str
+    stops: tuple[str, ...]
+    """Stops from the Harbour to the depot."""
+    punched: int
+    """Number of the punched stop, from 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostPropertySpec:
+    """The entries of the page."""
+
+    title: str
+    entries: tuple[tuple[str, str, str], ...]
+    """Number, date and object of each entry."""
+    sold: int
+    """Number, from 0, of the entry above the remark in another ink."""
+    remark: str
+
+
+def draw_ticket(spec: TicketSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the ticket."""
     size: Size = (360, 620)
     table = make_wood((560, 780), (70, 62, 60), rng)
     sheet = make_paper(size, (178, 206, 170), rng, 0.12)
     mask = blank_mask(size)
     draw = ImageDraw.Draw(mask)
-    line, way, number, date, small = words.ticket
     draw.rectangle((14, 14, size[0] - 15, size[1] - 15), outline=255, width=3)
-    draw.text((34, 56), line, 255, fonts.get("bold", 36), anchor="lm")
-    draw.text((size[0] - 34, 56), way, 255, fonts.get("bold", 30), anchor="rm")
+    draw.text((34, 56), spec.line, 255, fonts.get("bold", 36), anchor="lm")
+    draw.text((size[0] - 34, 56), spec.way, 255, fonts.get("bold", 30), anchor="rm")
     draw.line((14, 90, size[0] - 15, 90), fill=255, width=2)
-    for nth, stop in enumerate(words.stops):
+    for nth, stop in enumerate(spec.stops):
         y = 134 + nth * 64
         draw.text((34, y), stop, 255, fonts.get("print", 28), anchor="lm")
         draw.line((14, y + 32, size[0] - 15, y + 32), fill=150, width=1)
-    draw.text((34, 474), number, 255, fonts.get("mono", 30), anchor="lm")
-    draw.text((size[0] - 34, 474), date, 255, fonts.get("sans-bold", 24), anchor="rm")
-    draw.text((size[0] / 2, 560), small, 255, fonts.get("print", 15), anchor="mm")
+    draw.text((34, 474), spec.number, 255, fonts.get("mono", 30), anchor="lm")
+    draw.text((size[0] - 34, 474), spec.date, 255, fonts.get("sans-bold", 24), anchor="rm")
+    draw.text((size[0] / 2, 560), spec.small, 255, fonts.get("print", 15), anchor="mm")
     sheet = apply_ink(sheet, mask, (26, 62, 40), rng, wear=0.4)
-    y = 134 + punched * 64
+    y = 134 + spec.punched * 64
     hole = (size[0] - 74, y - 17, size[0] - 40, y + 17)
     ImageDraw.Draw(sheet).ellipse(hole, fill=(48, 42, 40), outline=(120, 146, 118), width=2)
     sheet = add_creases(sheet, across=(0.62,), down=())
     return add_vignette(place_on_table(sheet, (560, 780), 9, table), 0.3)
 
 
-def draw_book(words: LastTramWords, sold: int, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the page; entry number `sold` (from 0) has a second entry in another ink."""
+def draw_book(spec: LostPropertySpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the page."""
     size: Size = (820, 560)
     sheet = make_paper((760, 500), (242, 236, 216), rng, 0.08)
     draw = ImageDraw.Draw(sheet)
@@ -58,17 +84,17 @@ def draw_book(words: LastTramWords, sold: int, fonts: Fonts, rng: Random) -> Ima
         draw.line((x, 84, x, 500), fill=(206, 140, 140), width=2)
     first, later = blank_mask(sheet.size), blank_mask(sheet.size)
     pen = Handwriting(sway=1.0, turn=0.5, slant=0.12)
-    draw_handwriting(first, (270, 66), words.book_title, fonts.get("letter", 40), pen, rng)
+    draw_handwriting(first, (270, 66), spec.title, fonts.get("letter", 40), pen, rng)
     row = 0
-    for nth, (number, date, thing) in enumerate(words.book):
+    for nth, (number, date, thing) in enumerate(spec.entries):
         y = 150 + row * 44
         for x, text in ((36, number), (112, date), (254, thing)):
             draw_handwriting(first, (x, y), text, fonts.get("letter", 30), pen, rng)
         row += 1
-        if nth == sold:
+        if nth == spec.sold:
             y = 150 + row * 44
             draw_handwriting(
-                later, (300, y), words.sold, fonts.get("note", 28), Handwriting(turn=2.0), rng
+                later, (300, y), spec.remark, fonts.get("note", 28), Handwriting(turn=2.0), rng
             )
             row += 1
         row += 1

@@ -3,35 +3,38 @@
 from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.mill_meadow import en, zh
 from scripts_mm.drawing.cases.mill_meadow.paper_traces import (
+    AlmanacSpec,
+    PadSpec,
+    RegisterSpec,
+    WatermarkSpec,
     draw_almanac,
     draw_pad,
     draw_register,
     draw_watermark,
 )
-from scripts_mm.drawing.cases.mill_meadow.picture_words import MillMeadowWords
 from scripts_mm.drawing.cases.mill_meadow.scene import draw_scene
-from scripts_mm.drawing.documents.checklist import draw_checklist
-from scripts_mm.drawing.documents.printed_log import draw_printed_log
-from scripts_mm.drawing.documents.typescript import draw_typescript
+from scripts_mm.drawing.cases.picture_data import PictureData
+from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
+from scripts_mm.drawing.documents.typescript import TypescriptSpec, draw_typescript
 from scripts_mm.script import Language
-
-WORDS: Mapping[Language, MillMeadowWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""The words in the pictures, by language."""
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return the drawing of every picture of the script, by file name."""
-    words = WORDS[language]
+    data = PictureData("mill-meadow", language)
+    deed = data.read("deed", TypescriptSpec)
+    watermark = data.read("watermark", WatermarkSpec)
+    scene = data.texts("scene")["caption"]
     return {
-        "deed.png": lambda fonts, rng: draw_typescript(words.deed, fonts, rng),
-        "watermark.png": lambda fonts, rng: draw_watermark(words, fonts, rng),
-        "card.png": lambda fonts, rng: draw_typescript(words.card, fonts, rng),
-        "loans.png": lambda fonts, rng: draw_checklist(words.loans, fonts, rng),
-        "visitors.png": lambda fonts, rng: draw_printed_log(words.visitors, fonts, rng),
-        "scene.png": lambda fonts, rng: draw_scene(words.scene, fonts, rng),
-        "pad.png": lambda fonts, rng: draw_pad(words, fonts, rng),
-        "register.png": lambda fonts, rng: draw_register(words, fonts, rng),
-        "almanac.png": lambda fonts, rng: draw_almanac(words, fonts, rng),
+        "deed.png": lambda fonts, rng: draw_typescript(deed, fonts, rng),
+        "watermark.png": lambda fonts, rng: draw_watermark(watermark, deed, fonts, rng),
+        "card.png": data.draw("card", TypescriptSpec, draw_typescript),
+        "loans.png": data.draw("loans", ChecklistSpec, draw_checklist),
+        "visitors.png": data.draw("visitors", PrintedLogSpec, draw_printed_log),
+        "scene.png": lambda fonts, rng: draw_scene(scene, fonts, rng),
+        "pad.png": data.draw("pad", PadSpec, draw_pad),
+        "register.png": data.draw("register", RegisterSpec, draw_register),
+        "almanac.png": data.draw("almanac", AlmanacSpec, draw_almanac),
     }

@@ -1,12 +1,12 @@
 """Traces on paper: the watermark, the pad, the cut register, the almanac."""
 
 import math
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.cases.mill_meadow.picture_words import MillMeadowWords
-from scripts_mm.drawing.documents.typescript import type_sheet
+from scripts_mm.drawing.documents.typescript import TypescriptSpec, type_sheet
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.ink import (
     Handwriting,
@@ -29,20 +29,56 @@ from scripts_mm.drawing.primitives.paper import (
 _YEAR = "1938"
 
 
-def draw_watermark(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatermarkSpec:
+    """The mark in the deed's paper and the caption of the photograph."""
+
+    mark: str
+    """Text below the wheel; the year follows."""
+    caption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PadSpec:
+    """The lines of the torn-off sheet."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterSpec:
+    """The title on the book, and the lines of the slip between its leaves."""
+
+    title: str
+    slip: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlmanacSpec:
+    """The printed page."""
+
+    title: str
+    entries: tuple[str, ...]
+    marked: int
+    """Number of the marked entry, from 0."""
+
+
+def draw_watermark(
+    spec: WatermarkSpec, deed: TypescriptSpec, fonts: Fonts, rng: Random
+) -> Image.Image:
     """Draw the deed lit from below: the typing is pale, the watermark bright."""
     size: Size = (780, 860)
     sheet = shade_image(Image.new("RGB", size, (250, 238, 196)), make_noise(size, 9, rng), 0.08)
     sheet = shade_image(sheet, make_noise(size, 40, rng), 0.12)
     typing = blank_mask((740, 820))
-    type_sheet(typing, words.deed, fonts, rng)
+    type_sheet(typing, deed, fonts, rng)
     pale = blank_mask(size)
     pale.paste(adjust_levels(typing.filter(ImageFilter.GaussianBlur(1.6)), 0.55), (20, 20))
     sheet = Image.composite(Image.new("RGB", size, (120, 104, 84)), sheet, pale)
     mark = blank_mask(size)
     draw = ImageDraw.Draw(mark)
     _draw_wheel(draw, (390, 360), 150)
-    draw.text((390, 590), words.watermark, 255, fonts.get("bold", 58), anchor="mm")
+    draw.text((390, 590), spec.mark, 255, fonts.get("bold", 58), anchor="mm")
     draw.text((390, 670), _YEAR, 255, fonts.get("bold", 58), anchor="mm")
     mark = adjust_levels(mark.filter(ImageFilter.GaussianBlur(1.6)), 0.75)
     sheet = Image.composite(Image.new("RGB", size, (176, 150, 98)), sheet, mark)
@@ -54,7 +90,7 @@ def draw_watermark(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.I
     turned = sheet.rotate(1.6, Image.Resampling.BICUBIC, expand=True, fillcolor=(255, 252, 236))
     lamp.paste(turned, (52, 34))
     draw = ImageDraw.Draw(lamp)
-    draw.text((40, 955), words.light_table, (216, 220, 224), fonts.get("note", 28), anchor="lm")
+    draw.text((40, 955), spec.caption, (216, 220, 224), fonts.get("note", 28), anchor="lm")
     return add_vignette(lamp, 0.25)
 
 
@@ -71,7 +107,7 @@ def _draw_wheel(draw: ImageDraw.ImageDraw, at: tuple[int, int], reach: int) -> N
         draw.line((*end, *over), fill=255, width=9)
 
 
-def draw_pad(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_pad(spec: PadSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the next sheet of the pad, rubbed with pencil: impressions are white."""
     size: Size = (640, 720)
     sheet = make_paper(size, (250, 248, 240), rng, 0.05)
@@ -87,7 +123,7 @@ def draw_pad(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
     rubbed = rubbed.filter(ImageFilter.GaussianBlur(2.4))
     pressed = blank_mask(size)
     pen = Handwriting(sway=1.8, turn=1.2, slant=0.16)
-    for nth, line in enumerate(words.pad):
+    for nth, line in enumerate(spec.lines):
         draw_handwriting(pressed, (56, 170 + 88 * nth), line, fonts.get("pencil", 44), pen, rng)
     pressed = pressed.filter(ImageFilter.MaxFilter(3)).filter(ImageFilter.GaussianBlur(0.8))
     grey = ImageChops.subtract(rubbed, adjust_levels(pressed, 0.95))
@@ -100,7 +136,7 @@ def draw_pad(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
     )
 
 
-def draw_register(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_register(spec: RegisterSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the open book from above: two stubs in the fold, a slip between the leaves."""
     size: Size = (960, 720)
     table = make_wood(size, (64, 52, 46), rng)
@@ -119,11 +155,11 @@ def draw_register(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Im
     table.paste(right, (482, 92))
     draw = ImageDraw.Draw(table)
     draw.rectangle((150, 112, 410, 164), fill=(214, 200, 160), outline=(90, 60, 44), width=3)
-    draw.text((280, 138), words.register, (60, 36, 30), fonts.get("bold", 28), anchor="mm")
+    draw.text((280, 138), spec.title, (60, 36, 30), fonts.get("bold", 28), anchor="mm")
     _draw_fold(table, rng)
     slip = make_paper((190, 128), (246, 242, 226), rng, 0.05)
     note = blank_mask(slip.size)
-    for nth, line in enumerate(words.slip):
+    for nth, line in enumerate(spec.slip):
         draw_handwriting(
             note, (20, 54 + 44 * nth), line, fonts.get("pencil", 30), Handwriting(), rng
         )
@@ -147,22 +183,22 @@ def _draw_fold(table: Image.Image, rng: Random) -> None:
         draw.line((edge[1], edge[2]), fill=(255, 252, 240), width=3)
 
 
-def draw_almanac(words: MillMeadowWords, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_almanac(spec: AlmanacSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the printed page with a pencil mark next to one entry."""
     size: Size = (620, 760)
     sheet = make_paper(size, (234, 224, 198), rng, 0.10)
     print_, pencil = blank_mask(size), blank_mask(size)
     draw = ImageDraw.Draw(print_)
-    title = wrap_text(words.almanac, fonts.get("bold", 30), 500)
+    title = wrap_text(spec.title, fonts.get("bold", 30), 500)
     for nth, line in enumerate(title):
         draw.text((60, 70 + 42 * nth), line, 255, fonts.get("bold", 30), anchor="lm")
     y = 90.0 + 42 * len(title)
     draw.line((60, y - 26, 560, y - 26), fill=255, width=2)
-    for nth, entry in enumerate(words.entries):
+    for nth, entry in enumerate(spec.entries):
         lines = wrap_text(entry, fonts.get("print", 27), 480)
         for at, line in enumerate(lines):
             draw.text((70, y + 12 + at * 40), line, 255, fonts.get("print", 27), anchor="lm")
-        if nth == words.marked:
+        if nth == spec.marked:
             mark = ImageDraw.Draw(pencil)
             for shift in (0, 6):
                 mark.line((44 + shift, y - 6, 42 + shift, y + 40 * len(lines) - 10), 210, 3)

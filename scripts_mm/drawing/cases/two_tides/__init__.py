@@ -1,62 +1,51 @@
 """The pictures of "Two Tides", with their drawing in each language."""
 
 from collections.abc import Mapping
+from random import Random
+
+from PIL import Image
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.two_tides import en, zh
+from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.cases.two_tides.burn import burn_away
-from scripts_mm.drawing.cases.two_tides.group import draw_group
-from scripts_mm.drawing.cases.two_tides.island_map import draw_island_map
-from scripts_mm.drawing.cases.two_tides.picture_words import TwoTidesWords
-from scripts_mm.drawing.cases.two_tides.seal_cam import draw_seal_cam
-from scripts_mm.drawing.cases.two_tides.shells import draw_shells
-from scripts_mm.drawing.documents.autopsy import draw_autopsy
-from scripts_mm.drawing.documents.checklist import draw_checklist
-from scripts_mm.drawing.documents.letter import draw_letter
-from scripts_mm.drawing.documents.printed_log import draw_printed_log
-from scripts_mm.drawing.documents.receipt import draw_receipt
-from scripts_mm.drawing.documents.tide_table import draw_tide_table
-from scripts_mm.drawing.photos.chat_screen import draw_chat_screen
-from scripts_mm.drawing.photos.xray import ForeignObject, XraySpec, draw_xray
+from scripts_mm.drawing.cases.two_tides.group import NinePeopleSpec, draw_group
+from scripts_mm.drawing.cases.two_tides.island_map import IslandMapSpec, draw_island_map
+from scripts_mm.drawing.cases.two_tides.seal_cam import SealCamSpec, draw_seal_cam
+from scripts_mm.drawing.cases.two_tides.shells import ShellsSpec, draw_shells
+from scripts_mm.drawing.documents.autopsy import AutopsySpec, draw_autopsy
+from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
+from scripts_mm.drawing.documents.letter import LetterSpec, draw_letter
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
+from scripts_mm.drawing.documents.receipt import ReceiptSpec, draw_receipt
+from scripts_mm.drawing.documents.tide_table import TideTableSpec, draw_tide_table
+from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec, draw_chat_screen
+from scripts_mm.drawing.photos.xray import XraySpec, draw_xray
+from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.script import Language
 
-WORDS: Mapping[Language, TwoTidesWords] = {"en": en.WORDS, "zh": zh.WORDS}
-"""The words in the pictures, by language."""
+_BURNT = (0.96, 0.80)
+"""Centre of the burnt area of the receipt, in shares of the picture."""
 
 
-def make_xray_spec(words: TwoTidesWords) -> XraySpec:
-    """Return the film: a broken right collarbone, and a small key on a chain."""
-    return XraySpec(
-        part="shoulder",
-        side="right",
-        marker=words.film_marker,
-        labels=words.film,
-        broken=("clavicle",),
-        foreign=(ForeignObject(metal="key", at=(0.83, 0.42), size=0.15, turn=8),),
-    )
+def _draw_burnt_receipt(spec: ReceiptSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    return burn_away(draw_receipt(spec, fonts, rng), _BURNT, 0.36, spec.table, rng)
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return the drawing of every picture of the script, by file name."""
-    words = WORDS[language]
-    stamps = words.camera_stamps
-    slip = (0.96, 0.80)
+    data = PictureData("two-tides", language)
     return {
-        "map.png": lambda fonts, rng: draw_island_map(words.island, words.island_notes, fonts, rng),
-        "tide.png": lambda fonts, rng: draw_tide_table(words.tide, fonts, rng),
-        "group.png": lambda fonts, rng: draw_group(
-            words.photo_caption, words.photo_names, fonts, rng
-        ),
-        "shells.png": lambda fonts, rng: draw_shells(words.shells, fonts, rng),
-        "autopsy-ambrose.png": lambda fonts, rng: draw_autopsy(words.ambrose, fonts, rng),
-        "autopsy-maud.png": lambda fonts, rng: draw_autopsy(words.maud, fonts, rng),
-        "chat.png": lambda fonts, rng: draw_chat_screen(words.chat, fonts, rng),
-        "day-book.png": lambda fonts, rng: draw_checklist(words.book, fonts, rng),
-        "controller.png": lambda fonts, rng: draw_printed_log(words.strip, fonts, rng),
-        "letter.png": lambda fonts, rng: draw_letter(words.letter, fonts, rng),
-        "receipt.png": lambda fonts, rng: burn_away(
-            draw_receipt(words.receipt, fonts, rng), slip, 0.36, words.receipt.table, rng
-        ),
-        "seal-cam.png": lambda fonts, rng: draw_seal_cam(words.camera, stamps, fonts, rng),
-        "xray.png": lambda fonts, rng: draw_xray(make_xray_spec(words), fonts, rng),
+        "map.png": data.draw("map", IslandMapSpec, draw_island_map),
+        "tide.png": data.draw("tide", TideTableSpec, draw_tide_table),
+        "group.png": data.draw("group", NinePeopleSpec, draw_group),
+        "shells.png": data.draw("shells", ShellsSpec, draw_shells),
+        "autopsy-ambrose.png": data.draw("autopsy-ambrose", AutopsySpec, draw_autopsy),
+        "autopsy-maud.png": data.draw("autopsy-maud", AutopsySpec, draw_autopsy),
+        "chat.png": data.draw("chat", ChatScreenSpec, draw_chat_screen),
+        "day-book.png": data.draw("day-book", ChecklistSpec, draw_checklist),
+        "controller.png": data.draw("controller", PrintedLogSpec, draw_printed_log),
+        "letter.png": data.draw("letter", LetterSpec, draw_letter),
+        "receipt.png": data.draw("receipt", ReceiptSpec, _draw_burnt_receipt),
+        "seal-cam.png": data.draw("seal-cam", SealCamSpec, draw_seal_cam),
+        "xray.png": data.draw("xray", XraySpec, draw_xray),
     }

@@ -1,6 +1,7 @@
 """The group photograph: nine people on the slip, with what each wears around the neck."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image, ImageDraw
@@ -34,7 +35,16 @@ _GREY_HAIR = (176, 174, 170)
 Extra = Callable[[FigureCanvas], None]
 
 
-def draw_group(caption: str, names: Sequence[str], fonts: Fonts, rng: Random) -> Image.Image:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NinePeopleSpec:
+    """The words below the photograph."""
+
+    caption: str
+    names: tuple[str, ...]
+    """Names by number, one line per row."""
+
+
+def draw_group(spec: NinePeopleSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph with its caption."""
     large = Image.new("RGB", (_PRINT[0] * SCALE, _PRINT[1] * SCALE), (188, 202, 212))
     draw = ImageDraw.Draw(large)
@@ -58,8 +68,8 @@ def draw_group(caption: str, names: Sequence[str], fonts: Fonts, rng: Random) ->
     card.paste(small, (30, 30))
     mask = blank_mask(_SIZE)
     pen = Handwriting(sway=1.2, turn=0.7)
-    draw_handwriting(mask, (40, 776), caption, fonts.get("letter", 33), pen, rng)
-    for nth, line in enumerate(names):
+    draw_handwriting(mask, (40, 776), spec.caption, fonts.get("letter", 33), pen, rng)
+    for nth, line in enumerate(spec.names):
         draw_handwriting(mask, (40, 820 + nth * 40), line, fonts.get("letter", 28), pen, rng)
     return age_edges(apply_ink(card, mask, (40, 44, 92), rng, wear=0.3), (130, 104, 66), 0.4, rng)
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 
@@ -67,12 +67,18 @@ _SECTION: tuple[tuple[str, float], ...] = (
 )
 
 
-def draw_island_map(
-    words: Mapping[str, str], notes: Sequence[str], fonts: Fonts, rng: Random
-) -> Image.Image:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IslandMapSpec:
+    """Labels by their keys, and the notes below the map."""
+
+    words: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def draw_island_map(spec: IslandMapSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the map."""
     canvas = Image.new("RGB", scale_size(_SIZE), (255, 255, 255))
-    pen = _IslandCanvas(canvas, words, fonts)
+    pen = _IslandCanvas(canvas, spec.words, fonts)
     _draw_sea(pen, rng)
     for shore in (_ROCK, _FARM):
         line = _waver_line(shore, rng)
@@ -85,7 +91,7 @@ def draw_island_map(
         pen.draw_house(at, round_=key == "tower")
         pen.write_label(key, (at[0] + shift[0], at[1] + shift[1]), 18, anchor)
     _draw_section(pen)
-    _draw_frame(pen, notes)
+    _draw_frame(pen, spec.notes)
     drawn = canvas.resize(_SIZE, Image.Resampling.LANCZOS)
     sheet = ImageChops.multiply(make_paper(_SIZE, (246, 242, 228), rng, 0.07), drawn)
     sheet = add_creases(age_edges(sheet, (140, 124, 84), 0.4, rng), across=(0.5,), down=(0.5,))

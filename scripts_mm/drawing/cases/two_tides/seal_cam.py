@@ -1,5 +1,6 @@
 """Four stills of the seal station's camera: a kneeling man at the pool, with times."""
 
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -13,15 +14,21 @@ _RED = (196, 62, 56)
 _WHITE = (226, 226, 220)
 
 
-def draw_seal_cam(
-    camera: str, stamps: tuple[str, str, str, str], fonts: Fonts, rng: Random
-) -> Image.Image:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealCamSpec:
+    """The words on the stills."""
+
+    camera: str
+    stamps: tuple[str, str, str, str]
+
+
+def draw_seal_cam(spec: SealCamSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the four stills, two by two; the milk in the bottle sinks from one to the next."""
     sheet = Image.new("RGB", (_FRAME[0] * 2 + 30, _FRAME[1] * 2 + 30), (16, 17, 20))
-    for nth, stamp in enumerate(stamps):
+    for nth, stamp in enumerate(spec.stamps):
         still = _draw_still(nth, fonts, rng)
         draw = ImageDraw.Draw(still)
-        for at, text, anchor in (((14, 22), camera, "lm"), ((466, 328), stamp, "rm")):
+        for at, text, anchor in (((14, 22), spec.camera, "lm"), ((466, 328), stamp, "rm")):
             font = fonts.get("mono", 20)
             left, top, right, bottom = draw.textbbox(at, text, font, anchor=anchor)
             draw.rectangle((left - 6, top - 4, right + 6, bottom + 4), fill=(0, 0, 0))

@@ -1,6 +1,7 @@
 """Two evidence trays with the shells from the victims' hands."""
 
 import math
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
@@ -21,11 +22,19 @@ _BLOOD = (112, 30, 26)
 _PAINT = (44, 96, 190)
 
 
-def draw_shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw both trays; `labels` are the trays' labels and the line below."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellsSpec:
+    """The words of the photograph."""
+
+    labels: tuple[str, str, str]
+    """Labels of both trays, and the line below."""
+
+
+def draw_shells(spec: ShellsSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw both trays."""
     large = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (70, 78, 82))
     for nth in (0, 1):
-        _draw_tray(large, (40 + nth * 480, 50), labels[nth], fonts)
+        _draw_tray(large, (40 + nth * 480, 50), spec.labels[nth], fonts)
     flat = _draw_shell(_FLAT, rng, (232, 226, 212), (196, 186, 168))
     flat = _stain_shell(flat, rng)
     long = _draw_shell(_LONG, rng, (124, 120, 112), (74, 74, 72))
@@ -38,7 +47,7 @@ def draw_shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Imag
     )
     draw = ImageDraw.Draw(small)
     draw.rectangle((0, 612, _SIZE[0], 660), fill=(240, 238, 230))
-    draw.text((40, 636), labels[2], (44, 46, 54), fonts.get("note", 27), anchor="lm")
+    draw.text((40, 636), spec.labels[2], (44, 46, 54), fonts.get("note", 27), anchor="lm")
     return add_vignette(small, 0.2)
 
 

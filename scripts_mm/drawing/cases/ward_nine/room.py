@@ -1,5 +1,6 @@
 """Room 3 by flash light: a traction frame without its cord, an open window, crumbs on the sill."""
 
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image
@@ -20,8 +21,17 @@ _SNOW = (226, 234, 244)
 _MARKER = (236, 200, 60)
 
 
-def draw_room(words: tuple[str, str], fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the photograph; `words` are its caption and the letter on the card."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomSpec:
+    """The words of the photograph."""
+
+    caption: str
+    card: str
+    """The letter on the card."""
+
+
+def draw_room(spec: RoomSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the photograph."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (168, 184, 172))
     canvas = Canvas(image, fonts)
     _draw_walls(canvas)
@@ -29,11 +39,11 @@ def draw_room(words: tuple[str, str], fonts: Fonts, rng: Random) -> Image.Image:
     _draw_thermograph(canvas)
     _draw_cabinet(canvas)
     _draw_bed(canvas, rng)
-    _draw_floor_things(canvas, words[1])
+    _draw_floor_things(canvas, spec.card)
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shade_image(small, make_noise(_VIEW, 3, rng), 0.12)
     small = add_vignette(shade_image(small, make_noise(_VIEW, 150, rng), 0.10), 0.5)
-    return make_photo_print(small, _SIZE, words[0], fonts, rng, _PRINT)
+    return make_photo_print(small, _SIZE, spec.caption, fonts, rng, _PRINT)
 
 
 def _draw_walls(canvas: Canvas) -> None:

@@ -1,10 +1,10 @@
 """A yellow telephone slip, one third of it burnt in a stove."""
 
+from dataclasses import dataclass
 from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.cases.ward_nine.picture_words import SlipWords
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.ink import (
     Handwriting,
@@ -31,38 +31,53 @@ _RED = (190, 44, 38)
 _INK = (30, 34, 62)
 
 
-def draw_slip(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipSpec:
+    """The telephone slip: its printed and handwritten words."""
+
+    heading: str
+    number: str
+    day: str
+    time: str
+    caller: tuple[str, str]
+    """The printed label and the entry."""
+    message: tuple[str, ...]
+    """Handwritten lines."""
+    text_size: int = 40
+
+
+def draw_slip(spec: SlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the rest of the slip; the line with the addressee is burnt."""
     sheet = make_paper(_SHEET, _YELLOW, rng, 0.1)
-    _print_form(ImageDraw.Draw(sheet), words, fonts)
+    _print_form(ImageDraw.Draw(sheet), spec, fonts)
     number = blank_mask(_SHEET)
     draw = ImageDraw.Draw(number)
-    draw.text((660, 132), words.number, 255, fonts.get("mono", 30), anchor="rm")
+    draw.text((660, 132), spec.number, 255, fonts.get("mono", 30), anchor="rm")
     sheet = apply_ink(sheet, number, _RED, rng, wear=0.4)
     sheet = apply_ink(
-        sheet, smear_ink(_write_message(words, fonts, rng), 16, 0.3, rng), _INK, rng, wear=0.3
+        sheet, smear_ink(_write_message(spec, fonts, rng), 16, 0.3, rng), _INK, rng, wear=0.3
     )
     edge = _burnt_edge(rng)
     sheet = _scorch_edge(sheet, edge)
     return add_vignette(_place_on_stove(sheet, edge, rng), 0.3)
 
 
-def _print_form(draw: ImageDraw.ImageDraw, words: SlipWords, fonts: Fonts) -> None:
-    draw.text((40, 132), words.heading, _PRINT, fonts.get("bold", 32), anchor="lm")
+def _print_form(draw: ImageDraw.ImageDraw, spec: SlipSpec, fonts: Fonts) -> None:
+    draw.text((40, 132), spec.heading, _PRINT, fonts.get("bold", 32), anchor="lm")
     draw.line((40, 160, 660, 160), fill=_PRINT, width=3)
     for y in (226, 292, 358, 424):
         draw.line((40, y, 660, y), fill=_PRINT, width=1)
-    draw.text((40, 274), words.caller[0], _PRINT, fonts.get("print", 24), anchor="lm")
+    draw.text((40, 274), spec.caller[0], _PRINT, fonts.get("print", 24), anchor="lm")
 
 
-def _write_message(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
+def _write_message(spec: SlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
     mask = blank_mask(_SHEET)
     pen = Handwriting(sway=2.6, turn=2.4, slant=-0.6, spacing=1.1)
-    font = fonts.get("note", words.text_size)
-    draw_handwriting(mask, (52, 216), words.day, font, pen, rng)
-    draw_handwriting(mask, (470, 216), words.time, font, pen, rng)
-    draw_handwriting(mask, (170, 282), words.caller[1], font, pen, rng)
-    for nth, line in enumerate(words.message):
+    font = fonts.get("note", spec.text_size)
+    draw_handwriting(mask, (52, 216), spec.day, font, pen, rng)
+    draw_handwriting(mask, (470, 216), spec.time, font, pen, rng)
+    draw_handwriting(mask, (170, 282), spec.caller[1], font, pen, rng)
+    for nth, line in enumerate(spec.message):
         draw_handwriting(mask, (48, 348 + nth * 60), line, font, pen, rng)
     return mask
 

@@ -35,9 +35,9 @@ class DrawnPerson:
     buttons: int = 0
     right: Prop = "none"
     left: Prop = "none"
-    right_shoe: Colour | None = (40, 34, 32)
-    """None: barefoot."""
-    left_shoe: Colour | None = (40, 34, 32)
+    right_shoe: Colour | tuple[()] = (40, 34, 32)
+    """Empty: barefoot."""
+    left_shoe: Colour | tuple[()] = (40, 34, 32)
     size: float = 1.0
     """Height as a share of a standing adult's."""
 
@@ -64,7 +64,7 @@ def _draw_legs(brush: FigureCanvas, person: DrawnPerson, hip: float) -> None:
             brush.line(((x, 0.7), (x, 0.15)), person.skin, 0.3)
         else:
             brush.line(((x, hip), (x, 0.2)), person.legs, 0.62)
-        brush.oval((x + side * 0.1, 0.14), 0.42, 0.2, person.skin if shoe is None else shoe)
+        brush.oval((x + side * 0.1, 0.14), 0.42, 0.2, shoe or person.skin)
     if person.skirt:
         hem = 0.55
         brush.shape(((-0.75, hip + 0.2), (0.75, hip + 0.2), (1.15, hem), (-1.15, hem)), person.legs)

@@ -1,19 +1,15 @@
-"""The command `arena scripts generate`."""
+"""The command `arena scripts generate`.
+
+The generator and the painters are tools: they are imported when the command runs.
+"""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from scripts_mm.atomic_folder import check_target
-from scripts_mm.drawing.primitives.fonts import Fonts, find_any_fonts
-from scripts_mm.facts.facts_file import FACTS_FILE
-from scripts_mm.generate.case import GeneratedCase, make_case
-from scripts_mm.generate.case_writer import write_case
-from scripts_mm.generate.options import check_seed, make_options
-from scripts_mm.generate.render import case_id
-from scripts_mm.generate.splits import split_of
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 _BAD_INPUT = 2
@@ -59,41 +55,27 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
 
     Seeds up to 89,999 are for training, the next 5,000 for validation and 5,000 for testing.
     """
+    # Imported late, since playing does not need the generator.
+    from scripts_mm.generate.case_batch import write_cases  # noqa: PLC0415
+    from scripts_mm.generate.options import check_seed, make_options  # noqa: PLC0415
+
+    languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
     try:
         check_seed(seed)
         options = make_options(difficulty, roles, hops, pictures, seats)
-        languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
-        fonts: dict[Language, Fonts] | None = None
-        if draw != "none":
-            fonts = {one: find_any_fonts(one) for one in languages}
-        numbers = range(seed, seed + count)
-        for number in numbers:
-            check_target(out / case_id(number), FACTS_FILE, force)
-        for number in numbers:
-            case = make_case(number, options, languages)
-            write_case(case, out, fonts, small=draw == "small", force=force)
-            _print_case(case, is_drawn=fonts is not None, as_json=as_json)
+        seeds = range(seed, seed + count)
+        for case in write_cases(out, seeds, options, languages, draw, force=force):
+            _print_case(case, as_json=as_json)
     except ScriptError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(_BAD_INPUT) from error
 
 
-def _print_case(case: GeneratedCase, *, is_drawn: bool, as_json: bool) -> None:
-    """Print one line about a written case, without its solution."""
-    proof, frame = case.drawn.proof, case.drawn.world.frame
-    told = {
-        "script": case.id,
-        "split": split_of(frame.seed),
-        "languages": list(case.told),
-        "roles": len(frame.suspects),
-        "clues": len(frame.clues),
-        "pictures": sum(is_drawn and clue.medium != "text" for clue in frame.clues),
-        "hops": proof.hops_needed,
-        "seats": proof.seats_needed,
-    }
+def _print_case(case: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print one line of a case that was written."""
     if as_json:
-        typer.echo(json.dumps(told))
+        typer.echo(json.dumps(case))
     else:
-        figures = ", ".join(f"{name} {value}" for name, value in list(told.items())[3:])
-        split = told["split"] or "no split"
-        typer.echo(f"{case.id} ({split}): {figures}; proved")
+        figures = ", ".join(f"{name} {value}" for name, value in list(case.items())[3:])
+        split = case["split"] or "no split"
+        typer.echo(f"{case['script']} ({split}): {figures}; proved")

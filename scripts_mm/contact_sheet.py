@@ -4,13 +4,12 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from scripts_mm.drawing.primitives.paper import Size
 from scripts_mm.script import Picture, ScriptError
 from scripts_mm.script_folder import LoadedScript
 from scripts_mm.vision_tokens import SERVED_MAX_PIXELS, VisionFamily, count_vision_tokens
 
 COLUMNS = 4
-_TILE: Size = (360, 420)
+_TILE = (360, 420)
 _LINE = 22
 _EDGE = 12
 _FAMILY: VisionFamily = "qwen2.5-vl"
