@@ -118,17 +118,17 @@ CASES = [
     (
         "engine version",
         replace(CPU_FACTS, hardware=replace(CPU, engine_version="0.25.1")),
-        *("warn", "vLLM 0.25.1 is older than every version that was tried", "'.[cpu]'"),
+        *("warn", "vLLM 0.25.1 is older than every tested version", "'.[cpu]'"),
     ),
     ("torchvision", replace(CPU_FACTS, vision=""), "fail", "not installed", "install it"),
-    ("torchvision", CPU_FACTS, "ok", "the engine is started without them", ""),
+    ("torchvision", CPU_FACTS, "ok", "the engine starts without them", ""),
     (
         "torchvision",
         replace(GPU_FACTS, vision_fault="RuntimeError: operator"),
-        *("fail", "RuntimeError: operator", "belongs to the installed torch"),
+        *("fail", "RuntimeError: operator", "matches the installed torch"),
     ),
     ("weights", CPU_FACTS, "warn", "the hub does not answer", "ARENA_MODELS"),
-    ("weights", replace(CPU_FACTS, hub="off"), "warn", "the hub may not be asked", "ARENA_MODELS"),
+    ("weights", replace(CPU_FACTS, hub="off"), "warn", "the hub is disabled", "ARENA_MODELS"),
     ("weights", replace(CPU_FACTS, hub="answers"), "ok", "none here; the hub answers", ""),
     (
         "weights qwen2.5-vl-3b",
@@ -154,29 +154,29 @@ CASES = [
     (
         "last start",
         replace(CPU_FACTS, failed_starts=("the engine of 'yi-vl-6b' died: no tower; see /log",)),
-        *("warn", "the engine of 'yi-vl-6b' died: no tower; see /log", "mend what it names"),
+        *("warn", "the engine of 'yi-vl-6b' died: no tower; see /log", "fix the named cause"),
     ),
     ("weights", replace(CPU_FACTS, weights=(("a", HERE), ("b", HUB))), "ok", "a", ""),
     (
         "weights",
-        replace(CPU_FACTS, models_dir=Path("/m"), models_dir_fault="there is no such folder"),
-        *("fail", "ARENA_MODELS='/m': there is no such folder", "correct or unset"),
+        replace(CPU_FACTS, models_dir=Path("/m"), models_dir_fault="no such folder"),
+        *("fail", "ARENA_MODELS='/m': no such folder", "correct or unset"),
     ),
     ("ports", replace(CPU_FACTS, loopback_fault="no"), "fail", "no", "loopback"),
     (
         "disk",
-        replace(CPU_FACTS, run_folder_fault="it cannot be written to: Permission denied"),
-        *("fail", "/runs: it cannot be written to: Permission denied", "another run folder"),
+        replace(CPU_FACTS, run_folder_fault="not writable: Permission denied"),
+        *("fail", "/runs: not writable: Permission denied", "another run folder"),
     ),
     (
         "disk",
         replace(CPU_FACTS, hardware=replace(CPU, disk_free_gib=0.4)),
-        *("fail", "0.4 GiB free at /runs", "free some space"),
+        *("fail", "0.4 GiB free in /runs", "free some space"),
     ),
     (
         "disk",
         replace(CPU_FACTS, hardware=replace(CPU, disk_free_gib=5.0)),
-        *("warn", "5.0 GiB free", "not for fetching a model"),
+        *("warn", "5.0 GiB free", "not for downloading a model"),
     ),
     ("memory", replace(CPU_FACTS, hardware=cpu_host(2.0)), "fail", "2.0 of 24.0", "not even"),
     (
@@ -187,7 +187,7 @@ CASES = [
     (
         "endpoint a",
         replace(CPU_FACTS, endpoints=(("a", "http://a/v1", 0),)),
-        *("warn", "http://a/v1 is silent", "start it"),
+        *("warn", "http://a/v1 does not answer", "start it"),
     ),
     (
         "endpoint a",
@@ -267,7 +267,7 @@ def test_this_host_can_be_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     }
     facts = collect_host_facts(tmp_path / "runs", environ)
     assert facts.hub == "off"
-    assert facts.models_dir_fault == "there is no such folder"
+    assert facts.models_dir_fault == "no such folder"
     assert facts.endpoints == (("a", "http://127.0.0.1:9/v1", 0),)
     assert facts.loopback_fault == facts.run_folder_fault == ""
     assert facts.run_folder == tmp_path / "runs"

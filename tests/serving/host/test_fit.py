@@ -85,14 +85,14 @@ def test_a_misfit_says_how_much_is_wanted_and_how_much_is_short() -> None:
 @pytest.mark.parametrize(
     ("host", "said"),
     [
-        (BARE, "no vLLM is installed here"),
+        (BARE, "no vLLM is installed"),
         (
             replace(BARE, engine="cuda"),
             "CUDA build of vLLM is installed, but there is no nvidia-smi",
         ),
         (
             replace(CPU, missing_library="libnuma.so.1"),
-            "no engine starts here without libnuma.so.1; install it (Debian and Ubuntu: the",
+            "no engine starts without libnuma.so.1; install it (Debian and Ubuntu: the",
         ),
     ],
 )
@@ -236,7 +236,7 @@ def test_two_stand_ins_share_a_small_cpu_host() -> None:
         (
             ("qwen2.5-vl-32b", "qwen3-vl-32b"),
             H200,
-            "one at a time but not together: 44.7 GiB short",
+            "separately but not together: 44.7 GiB short",
         ),
         ((), H200, "wanted one or two models for this host, got 0"),
         (("stand-in",) * 3, H200, "got 3"),

@@ -187,7 +187,9 @@ def test_a_state_folder_that_is_a_file_is_refused_in_one_line(name: str, tmp_pat
     place = tmp_path / name
     place.parent.mkdir(exist_ok=True)
     place.write_text("", encoding="utf-8")
-    with pytest.raises(EngineError, match=f"{name}' cannot be used: .*; name a folder") as caught:
+    with pytest.raises(
+        EngineError, match=f"{name}' cannot be used: .*; set XDG_STATE_HOME"
+    ) as caught:
         register(entry(), "secret")
     assert "\n" not in str(caught.value)
     assert list_servers() == []
