@@ -109,7 +109,7 @@ async def attach_shared(
         if entry is None:
             yield None
             return
-        say(f"using the running server of {entry.profile} at {entry.url}; it stays up afterwards")
+        say(f"{entry.profile} is served at {entry.url} already; using that server")
         server = ModelServer(_server_info(entry, read_key(entry.port)), http)
         server.mark_up(server.served)
         async with run_in_background(_watch_owner(server, entry)):

@@ -97,7 +97,7 @@ def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
         [
             "kernels/smuggled-1.0-py3-none-any.whl: not in the manifest",
             "wheels/smuggled-1.0-py3-none-any.whl: not in the manifest",
-            "error: files that the bundle was not made with; remove them",
+            "error: files that are not in the manifest; remove them",
         ],
     )
 
@@ -122,12 +122,12 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "README.md: missing",
-        "wheels/left-1.0-py3-none-any.whl: damaged: its SHA-256 is another one",
-        "error: 2 of 7 files; carry them here again",
+        "wheels/left-1.0-py3-none-any.whl: damaged: its SHA-256 differs",
+        "error: 2 of 7 files; copy them here again",
     ]
     assert not (tmp_path / "arena").exists()
     left.write_bytes(data[:-7])
-    assert f"damaged: it has {len(data) - 7} bytes, wanted {len(data)}" in check(site.out).stderr
+    assert f"damaged: wanted {len(data)} bytes, got {len(data) - 7}" in check(site.out).stderr
 
 
 @pytest.mark.parametrize(

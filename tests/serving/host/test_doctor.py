@@ -70,7 +70,7 @@ def test_a_machine_without_a_gpu_is_warned_and_can_still_play() -> None:
 
 
 CASES = [
-    ("GPU", CPU_FACTS, "warn", "there is no nvidia-smi here", "mini model on the CPU"),
+    ("GPU", CPU_FACTS, "warn", "nvidia-smi is not installed", "mini model on the CPU"),
     (
         "GPU",
         replace(GPU_FACTS, hardware=gpu_host(gpu(0, "H200", 140.4, 9.0, used_gib=100.0))),

@@ -351,8 +351,8 @@ def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
 @pytest.mark.parametrize(
     ("name", "host", "weights_of", "said"),
     [
-        ("qwen2.5-vl-72b", H200, local(), "on 1 x NVIDIA H200: wants 165.9 GiB, 36.7 short"),
-        ("qwen2.5-vl-7b", CPU, local(), "on the CPU with 20.0 GiB of memory free: wants 22.4 GiB"),
+        ("qwen2.5-vl-72b", H200, local(), "on 1 x NVIDIA H200: needs 165.9 GiB, 36.7 short"),
+        ("qwen2.5-vl-7b", CPU, local(), "on the CPU with 20.0 GiB of memory free: needs 22.4 GiB"),
         ("qwen2.5-vl-7b", H200, nowhere, "no weights for 'qwen2.5-vl-7b': looked in /models"),
         (
             "qwen2.5-vl-7b",
@@ -384,7 +384,7 @@ def test_a_folder_that_is_not_whole_is_named_where_it_was_passed_over() -> None:
         return Weights(path=profile.hub_id, origin="hub", broken="/models/m lacks 1 of 2 shards")
 
     found = resolved("qwen2.5-vl-7b", H200, weights_of, lambda: True)
-    assert "(passed over: /models/m lacks 1 of 2 shards)" in found.why
+    assert "(skipped: /models/m lacks 1 of 2 shards)" in found.why
     with pytest.raises(ServingError, match="passed over: /models/m lacks"):
         resolved("qwen2.5-vl-7b", H200, weights_of)
 
