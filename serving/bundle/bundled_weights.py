@@ -61,7 +61,7 @@ class WeightStore:
         return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
 
     def add_file(self, path: Path) -> bool:
-        """Add a file that is not in the ledger; return whether it has changed since an earlier call."""
+        """Add a file unless the ledger has it; return whether it changed since an earlier call."""
         name = path.relative_to(self.ledger.folder).as_posix()
         if path.is_symlink():
             _copy_file(path, path)  # replaces a link, which breaks on another host

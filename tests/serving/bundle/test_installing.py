@@ -135,9 +135,9 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     [
         ({"python": "3.99"}, "this bundle is for Python 3.99 on"),
         ({"machine": "pdp11"}, " on pdp11, and "),
-        ({"whole": False}, "this bundle is unfinished"),
+        ({"whole": False}, "this bundle is incomplete"),
         ({"files": [{"path": "x"}]}, "manifest.json cannot be read"),
-        ({"files": []}, "this bundle is unfinished"),
+        ({"files": []}, "this bundle is incomplete"),
     ],
 )
 def test_what_does_not_belong_here_is_one_line(

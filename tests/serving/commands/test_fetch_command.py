@@ -191,7 +191,7 @@ def test_what_the_disk_has_no_room_for_is_not_fetched(
     monkeypatch.setattr("serving.hub.hub_download.shutil.disk_usage", nearly_full)
     result = RUNNER.invoke(APP, ["fetch", "qwen2-vl-2b", "--yes"])
     assert result.exit_code == 2
-    assert "it takes 4 GiB more" in result.stderr
+    assert "it needs 4 GiB more" in result.stderr
     assert hub.ranges == []
 
 

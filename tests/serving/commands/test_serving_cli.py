@@ -71,7 +71,7 @@ def test_models_says_what_fits_and_what_does_not_and_why(monkeypatch: pytest.Mon
     assert "yes: 99.9 contexts of 20k tokens" in rows["qwen2.5-vl-7b"]
     assert "no: needs 165.9 GiB, 36.7 short" in rows["qwen2.5-vl-72b"]
     assert "yes: 438.6 contexts of 4k tokens" in rows["yi-vl-6b"]
-    assert "made here" in rows["stand-in"]
+    assert "built here" in rows["stand-in"]
 
 
 def test_models_as_json_is_one_object_a_line_with_the_basis_of_each_figure(
@@ -259,7 +259,7 @@ def test_a_second_server_at_a_port_is_refused_before_anything_is_made(
         result = RUNNER.invoke(APP, ["serve", "stand-in", "--port", str(port)])
     assert result.exit_code == 2
     assert result.stderr.splitlines()[1:] == [
-        f"error: port {port} is taken: process {os.getpid()} serves 'stand-in' there; name "
+        f"error: port {port} is taken: process {os.getpid()} serves 'stand-in' there; choose "
         "another port, or 0 for a free one"
     ]
 

@@ -138,7 +138,7 @@ CASES = [
     (
         "weights yi-vl-6b",
         replace(CPU_FACTS, weights=(("qwen2.5-vl-3b", CUT), ("yi-vl-6b", NO_TOWER))),
-        *("warn", "/models/y has no tower", "all files of 01-ai/Yi-VL-6B, sub-folders too"),
+        *("warn", "/models/y has no tower", "all files of 01-ai/Yi-VL-6B, with sub-folders"),
     ),
     ("plugin yi_vl", CPU_FACTS, "ok", "installed; serves yi-vl-6b, yi-vl-34b, stand-in-yi", ""),
     (
@@ -292,7 +292,7 @@ def test_a_library_that_the_engine_cannot_load_is_named_with_its_package() -> No
     lacking = replace(CPU_FACTS, hardware=replace(CPU, missing_library="libnuma.so.1"))
     library = next(one for one in diagnose(lacking) if one.what == "library")
     assert library.state == "fail"
-    assert "libnuma.so.1 is not here" in library.detail
+    assert "libnuma.so.1 is missing" in library.detail
     assert "libnuma1" in library.do
     assert "library" not in {one.what for one in diagnose(CPU_FACTS)}
 

@@ -53,7 +53,7 @@ def test_only_visible_gpus_count(visible: str | None, indices: list[int]) -> Non
         ("", "nvidia-smi lists no GPU"),
         ("\n\n", "nvidia-smi lists no GPU"),
         ("No devices were found\n", "unusable row: 'No devices were found'"),
-        ("0, NVIDIA GB10, [N/A], [N/A], 580.1, 12.1, GPU-c\n", "cannot be used"),
+        ("0, NVIDIA GB10, [N/A], [N/A], 580.1, 12.1, GPU-c\n", "unusable row"),
     ],
 )
 def test_what_cannot_be_read_is_a_reason_and_no_error(text: str, said: str) -> None:

@@ -77,7 +77,7 @@ def test_how_far_it_is_is_said_while_it_is_fetched(tmp_path: Path) -> None:
 
 def test_what_the_disk_has_no_room_for_is_not_begun(tmp_path: Path) -> None:
     held(tmp_path, 2**30)
-    with pytest.raises(EngineError, match=r"it takes 1048575 GiB more, but .* HF_HOME$"):
+    with pytest.raises(EngineError, match=r"it needs 1048575 GiB more, but .* HF_HOME$"):
         asyncio.run(fetch_model("a/b", ("-c", FAILS), cache=tmp_path, gib=2.0**20))
     with pytest.raises(EngineError, match="OfflineError"):
         asyncio.run(fetch_model("a/b", ("-c", FAILS), cache=tmp_path, gib=1.001))

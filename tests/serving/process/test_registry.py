@@ -175,7 +175,7 @@ def test_the_files_of_another_user_are_not_believed(state: Path) -> None:
 def test_a_state_folder_of_another_user_is_refused_in_one_line(state: Path) -> None:
     state.mkdir()
     os.chown(state, NOBODY, NOBODY)
-    with pytest.raises(EngineError, match=r"belongs to another user; name .* XDG_STATE_HOME"):
+    with pytest.raises(EngineError, match=r"belongs to another user; set XDG_STATE_HOME"):
         register(entry(), "secret")
     with pytest.raises(EngineError, match="belongs to another user"):
         new_log("tiny", 1)

@@ -364,7 +364,7 @@ def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
         ("qwen", BARE, local(), "nothing to serve 'qwen' with: no vLLM is installed"),
         ("qwen", replace(BARE, engine="cuda"), local(), "CUDA build of vLLM is installed, but"),
         ("kwen", H200, local(), "no model 'kwen', did you mean 'qwen'? there are qwen, yi,"),
-        ("http:///v1", H200, local(), "is no server's URL"),
+        ("http:///v1", H200, local(), "is not a server's URL"),
         (f"http://me:{KEY}@there/v1", H200, local(), "a key belongs into key_env"),
         ("http://there:99999/v1", H200, local(), "its host or port cannot be read"),
     ],
@@ -385,7 +385,7 @@ def test_a_folder_that_is_not_whole_is_named_where_it_was_passed_over() -> None:
 
     found = resolved("qwen2.5-vl-7b", H200, weights_of, lambda: True)
     assert "(skipped: /models/m lacks 1 of 2 shards)" in found.why
-    with pytest.raises(ServingError, match="passed over: /models/m lacks"):
+    with pytest.raises(ServingError, match="skipped: /models/m lacks"):
         resolved("qwen2.5-vl-7b", H200, weights_of)
 
 
