@@ -34,7 +34,7 @@ class SimTokenizer(Protocol):
     end: int
     """The token that ends the model's turn."""
     picture: int
-    """The token that stands for a picture in a prompt."""
+    """The placeholder token of a picture in a prompt."""
 
     ids: "Callable[[str], array[int]]"
     """Tokenise text; special tokens in it are recognised."""

@@ -78,7 +78,7 @@ def standin_folder(
             _make(made, lines, RECIPES[name])
             _replace(folder, made)
     except OSError as error:
-        raise EngineError(f"the stand-in cannot be made in {str(place)!r}: {error}") from error
+        raise EngineError(f"the stand-in cannot be built in {str(place)!r}: {error}") from error
     return folder
 
 
@@ -113,7 +113,7 @@ def _make(folder: Path, texts: tuple[str, ...], recipe: StandinRecipe) -> None:
     )
     if done.returncode:
         said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise EngineError(f"the stand-in cannot be made: {said[-1]}")
+        raise EngineError(f"the stand-in cannot be built: {said[-1]}")
     files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
     (folder / _MADE).write_text(json.dumps(sizes), encoding="utf-8")

@@ -84,7 +84,7 @@ def test_a_python_that_is_too_old_is_one_line(site: Site, tmp_path: Path) -> Non
     command = [str(site.out / "install.sh"), str(tmp_path / "a")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "python3.6 is no Python 3.11 or newer" in done.stderr
+    assert "python3.6 is not Python 3.11 or newer" in done.stderr
 
 
 def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
@@ -165,4 +165,4 @@ def test_a_call_without_a_folder_or_without_python_is_one_line(site: Site, tmp_p
     command = [str(site.out / "install.sh"), str(tmp_path / "a")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "there is no python9" in done.stderr
+    assert "no python9 found" in done.stderr
