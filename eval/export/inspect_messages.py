@@ -86,7 +86,7 @@ class CallEvents:
         )
 
     def _input(self, messages: Iterable[Message]) -> list[ChatMessage]:
-        """Return the messages of a prompt; equal messages of several prompts share an id."""
+        """Return the messages of a prompt; equal ones share an id, but only across prompts."""
         seen: Counter[Message] = Counter()
         found: list[ChatMessage] = []
         for message in messages:

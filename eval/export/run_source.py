@@ -29,7 +29,7 @@ class NamedRun:
 def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
     """Open the runs in these folders; raises `RecordError` or `ConfigError` if that fails."""
     if len({path.resolve() for path in paths}) < len(paths):
-        raise ConfigError("a run is given twice; give each once")
+        raise ConfigError("a run is named twice; name each once")
     found: list[NamedRun] = []
     for path in paths:
         base = path.resolve().name or "run"

@@ -30,7 +30,7 @@ def parse_by(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(filter(None, (one.strip() for one in text.split(",")))))
     wrong = [name for name in names if name not in GROUPS]
     if wrong:
-        raise ConfigError(f"--by wants {', '.join(GROUPS)}; got {wrong[0]!r}")
+        raise ConfigError(f"--by takes {', '.join(GROUPS)}; got {wrong[0]!r}")
     return names
 
 

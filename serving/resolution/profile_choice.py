@@ -186,4 +186,4 @@ def _fetch_reason(candidates: Sequence[_Candidate], here: ResolutionContext) -> 
         return "the hub is off"
     if not any(_is_fetchable(one, here) for one in quick):
         return "no disk space to fetch them"
-    return "the hub does not answer" if here.may_fetch else "the hub is asked only with consent"
+    return "the hub does not answer" if here.may_fetch else "the hub is queried only with consent"

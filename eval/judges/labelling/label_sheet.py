@@ -70,7 +70,7 @@ class KeyRow:
 def make_sheet_items(
     tasks: Sequence[Task], matches: Sequence[PlayedMatch], *, most: int | None, seed: int
 ) -> tuple[SheetItem, ...]:
-    """Return a random sample of the labelable tasks, in random order and numbered."""
+    """Return a random sample of the tasks with a single scale, in random order and numbered."""
     played = {match.id: match for match in matches}
     scored = [task for task in tasks if task.scale.form not in {"text", "parts"}]
     Random(seed).shuffle(scored)

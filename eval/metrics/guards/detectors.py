@@ -145,7 +145,7 @@ def _metric(name: str) -> Metric:
         name=f"guard_{name}",
         source="own",
         meaning={
-            "en": f"Of 100 utterances of a seat, how many: {english}.",
+            "en": f"Utterances of a seat with this fault, per 100: {english}.",
             "zh": f"该席位每100次发言中的次数：{chinese}。",
         },
         high=1.0 if name != SELF_TARGET else None,

@@ -138,7 +138,7 @@ def collect_runs(
 def name_runs(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
     """Return each folder with a unique name; raises `ConfigError` for a repeated folder."""
     if len({folder.resolve() for folder in folders}) < len(folders):
-        raise ConfigError("a run is given twice; give each once")
+        raise ConfigError("a run is named twice; name each once")
     named: dict[str, Path] = {}
     for folder in folders:
         base = folder.resolve().name or "run"

@@ -112,7 +112,7 @@ def test_a_folder_that_holds_something_is_kept(
     (tmp_path / "out" / "mine.txt").write_text("mine")
     assert "--overwrite" in refused(program("export", str(run), "out", "--to", "parquet"))
     line = refused(program("export", str(run), "out", "--to", "parquet", "--overwrite"))
-    assert "holds no export" in line
+    assert "is not an export" in line
     assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
 
 

@@ -225,7 +225,7 @@ def test_the_hub_is_asked_only_with_consent_and_otherwise_offered(
     found = resolved("qwen", host, local("none"), never, may_fetch=False)
     assert found.profile == find_profile("mini")
     assert found.offer == offer_of(find_profile(chosen))
-    assert "the hub is asked only with consent" in found.why
+    assert "the hub is queried only with consent" in found.why
     assert found.why.endswith(f"`arena fetch {chosen}` or --fetch gets a real model")
 
 

@@ -68,7 +68,7 @@ def test_a_quiz_that_broke_off_goes_on_where_it_was(
     assert sum(int(str(row["answers"])) for row in rows(again, "category") if not row["hops"]) >= 23
     assert len(path.read_text(encoding="utf-8").splitlines()) == 23
     other = program(*words, "--seed", "3")
-    assert (other.status, "begun with another seed" in other.err) == (2, True)
+    assert (other.status, "started with another seed" in other.err) == (2, True)
 
 
 def test_a_thought_comes_first_in_cot(program: Program, server: str, case: str) -> None:
