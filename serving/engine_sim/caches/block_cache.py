@@ -122,6 +122,7 @@ class BlockCache:
         if twins is None:
             del self._found[hashed]
         elif self._found[hashed] == block:
+            # The next twin keeps the content findable.
             self._found[hashed] = twins.pop(0)
         else:
             twins.remove(block)

@@ -91,6 +91,7 @@ class Scheduler:
             done = sequence.computed = sequence.computed + (steps if step.pure else tokens)
             if sequence.pictures and not step.pure:
                 self.encoder.release_computed(sequence.number, done)
+            # A chunk before the last one samples no token.
             if done < sequence.prompt + sequence.made:
                 continue
             if sequence.needs_blocks(done, block):
@@ -108,6 +109,7 @@ class Scheduler:
         """Return how often a pure step can repeat before a request ends or blocks are short."""
         steps = min(sequence.output - sequence.made for sequence in step.parts)
         free, block = self.cache.free, self.cache.block
+        # An upper bound of the new blocks first; only if it fails, search the largest count.
         if len(step.parts) * -(-steps // block) <= free:
             return steps
         low = 1
@@ -135,6 +137,7 @@ class Scheduler:
                 while not sequence.allocation.extend(sequence.computed + plan.tokens):
                     if self._preempt(step, round_) is sequence:
                         return
+                    # By priority the preempted request can precede this one.
                     at = running.index(sequence)
             self._add_to_step(step, round_, sequence, plan)
             at += 1
@@ -149,9 +152,11 @@ class Scheduler:
             plan = self._chunk(sequence, found * cache.block, round_)
             if not plan.tokens:
                 return
+            # Idle hits leave the free queue too. With nothing running no block becomes free later,
+            # so the watermark must not block the only request.
             spare = self._watermark if self.running else 0
             if -(-known // cache.block) - found + idle + spare > cache.free:
-                self.encoder.free(sequence.number)
+                self.encoder.free(sequence.number)  # `plan` has held cached outputs for it
                 return
             lease.acquire()
             sequence.computed = found * cache.block

@@ -193,6 +193,7 @@ class SimEngine:
         began = loop.time() if now is None else now
         scheduler, terms = self.scheduler, self.profile.terms
         step = scheduler.schedule()
+        # Preemption alone gives an empty step, but the released blocks allow another one.
         while step.preempted and not step.parts:
             step = scheduler.schedule()
         for sequence in step.started:
@@ -213,6 +214,7 @@ class SimEngine:
         flight = self._flight
         assert flight is not None
         self._flight = None
+        # The planned end instead of the loop's time, so that late timers do not add up.
         now = flight.began + flight.seconds
         settled = self.scheduler.finish_step(flight.step, flight.steps)
         self.counters.busy += flight.seconds
