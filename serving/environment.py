@@ -139,8 +139,7 @@ class VirtualEnvironment:
             print_line(f"no engine will start without {missing}: {LIBRARY_ADVICE}")
         print_line(f"creating {self.folder} for {engine.upper()}; the first time takes minutes")
         try:
-            # Both builds of vLLM install into the same folder, so one never replaces the other in
-            # place.
+            # Both builds of vLLM install into one folder, so never put one over the other.
             keep = self._read_stamp().get("engine", engine) == engine
             self._stamp.unlink(missing_ok=True)
             self._make_folder(keep=keep)
