@@ -168,7 +168,7 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
         pytest.param(("--kinds", "rel"), "no question of these kinds", id="no-questions"),
         pytest.param(("--readers", "me"), "readers must be one of", id="readers"),
         pytest.param(("--samples", "0"), "samples must be", id="samples"),
-        pytest.param(("--samples", "3", "--temperature", "0"), "one and the same", id="same"),
+        pytest.param(("--samples", "3", "--temperature", "0"), "are all equal", id="same"),
         pytest.param(("--orders", "99"), "orders must be", id="orders"),
         pytest.param(("--temperature", "nan"), "temperature must be", id="temperature"),
         pytest.param(("--concurrency", "0"), "must be >= 1", id="concurrency"),
@@ -186,7 +186,9 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
             "can be used with --run",
             id="run-and-script",
         ),
-        pytest.param(("--public-only", "--clues", "all"), "leave out", id="public-and-clues"),
+        pytest.param(
+            ("--public-only", "--clues", "all"), "omit clues and kinds", id="public-and-clues"
+        ),
         pytest.param(("--out", "file"), "file", id="out-file"),
     ],
 )
