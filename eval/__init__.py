@@ -1,1 +1,1 @@
-"""The scores: read from stored records, never from a running match."""
+"""Evaluation: scores of stored records, never of a running match."""

@@ -1,12 +1,12 @@
-"""Figures: the scores of one metric in one group of matches as a mean with its interval.
+"""Figures: the mean of one metric's scores in one group of matches, with its interval.
 
-The interval is of the macro mean over clusters, which are works. A rate, a part of a whole, has
-Student's t with G - 1 degrees of freedom on its log-odds, any other value the
-same t on the mean itself. The percentile bootstrap holds a mean of 5 works in 83 % of cases
-instead of 95 %, the expanded one in 91 %, and both less often where a rate is small; these hold
-their level from 5 works on (tests/eval/coverage_study.py, BENCHMARKS.md). With fewer than 5
-clusters, or where all clusters are equal, a rate has Wilson's interval, each score taken for one
-trial: it knows nothing of works, and is narrower than it should be where they differ.
+The interval is of the macro mean over clusters, which are works. For a rate it is Student's t with
+G - 1 degrees of freedom on the log-odds, for any other value the same t on the mean. The percentile
+bootstrap covers a mean of 5 works in 83 % of cases instead of 95 %, the expanded one in 91 %, and
+both less often for small rates; the t intervals reach their level from 5 works on
+(tests/eval/coverage_study.py, BENCHMARKS.md). With fewer than 5 clusters, or if all clusters are
+equal, a rate has Wilson's interval with each score as one trial: it ignores works, and is too
+narrow if they differ.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ from eval.stats.confidence_intervals import (
 
 
 def summarise(scores: Iterable[Score], by: Sequence[str]) -> tuple[MetricFigure, ...]:
-    """Return a figure for each metric and each group of `by`, which names fields of `Score`."""
+    """Return a figure for each metric and group; `by` lists fields of `Score`."""
     return tuple(_make_figure(key, group) for key, group in group_scores(scores, by).items())
 
 
@@ -72,7 +72,7 @@ def _sum_works(known: Sequence[Score]) -> tuple[list[float], list[int]]:
 
 
 def _is_rate(known: Sequence[Score]) -> bool:
-    """Return whether every score is a part of a whole."""
+    """Return whether every score is a share of a whole."""
     return all(
         one.numerator is not None
         and one.denominator is not None

@@ -1,4 +1,4 @@
-"""A finished match as the metrics read it: its events, its script, and who played what."""
+"""A finished match as input of the metrics: events, script and contestants."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,21 +29,21 @@ from scripts_mm.script import Script
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """Something that a seat said to all: a speech, an answer or a question."""
+    """A public utterance of a seat: a speech, an answer or a question."""
 
     event: int
     """Its index in the events of the match, from 0."""
     seat: SeatId
     text: str
     to: SeatId | None
-    """Whom it asks or answers."""
+    """The seat that it asks or answers."""
     is_question: bool
     truncated: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedMatch:
-    """One match of a run that came to an end. Reading it never changes the record."""
+    """One finished match of a run. Reading it never changes the record."""
 
     run: str
     """The folder of its run."""
@@ -53,7 +53,7 @@ class PlayedMatch:
     summary: MatchSummary
     probes: tuple[ProbeAnswer, ...] = ()
     record: MatchRecord | None = None
-    """None: the match was made by hand, and has no calls."""
+    """None: the match was built in code, and has no calls."""
 
     @property
     def id(self) -> str:
@@ -67,7 +67,7 @@ class PlayedMatch:
 
     @property
     def is_played(self) -> bool:
-        """Whether it has a result: a forfeit and an error have none."""
+        """Whether it has a result; forfeits and errors have none."""
         return self.summary.outcome in {"civ_win", "murderer_win", "draw"}
 
     @cached_property
@@ -84,7 +84,7 @@ class PlayedMatch:
 
     @cached_property
     def requests(self) -> Mapping[str, DecisionRequest]:
-        """Every decision request, by its id."""
+        """Every decision request, by id."""
         return {
             request.id: request
             for event in self.events
@@ -94,12 +94,12 @@ class PlayedMatch:
 
     @cached_property
     def utterances(self) -> tuple[Utterance, ...]:
-        """Everything that seats said to all, in order."""
+        """All public utterances, in order."""
         return tuple(_utterances(self.events))
 
     @cached_property
     def votes(self) -> tuple[VoteCast, ...]:
-        """Every ballot that was cast or counted, in order; the last of a revote counts."""
+        """Every ballot, cast or counted, in order; the last one of a revote counts."""
         return tuple(event for event in self.events if isinstance(event, VoteCast))
 
     @cached_property
@@ -109,7 +109,7 @@ class PlayedMatch:
 
     @cached_property
     def culprits(self) -> tuple[SeatId, ...]:
-        """The seats that killed somebody, whom the civilians must find."""
+        """The seats that killed a victim, whom the civilians must identify."""
         guilty = tuple(part.seat for part in self.started.parts if part.guilty_of)
         return guilty or self.murderers
 
@@ -118,12 +118,12 @@ class PlayedMatch:
         return self.started.part(seat).faction
 
     def contestant(self, seat: SeatId) -> str:
-        """Return who plays `seat`, as the user named it."""
+        """Return the contestant of `seat`, in the user's notation."""
         is_civilian = self.faction(seat) == "civilians"
         return self.summary.civilians if is_civilian else self.summary.murderer
 
     def calls(self) -> Mapping[CallId, RecordedCall]:
-        """Return the model calls of the match; they are read from the record each time."""
+        """Read the model calls of the match from the record, without caching."""
         return {} if self.record is None else self.record.calls()
 
 
@@ -139,7 +139,7 @@ class UnreadMatch:
 def read_run(folder: Path) -> tuple[tuple[PlayedMatch, ...], tuple[UnreadMatch, ...]]:
     """Return the finished matches of a run, and those that are unfinished or damaged.
 
-    Raises `RecordError` where `folder` is no run.
+    Raises `RecordError` if `folder` is not a run.
     """
     run = open_run(folder)
     played: list[PlayedMatch] = []
@@ -153,10 +153,10 @@ def read_run(folder: Path) -> tuple[tuple[PlayedMatch, ...], tuple[UnreadMatch, 
 
 
 def read_match(folder: Path, manifest: RunManifest, record: MatchRecord) -> PlayedMatch:
-    """Return one match of a run; `RecordError` where it is unfinished or damaged."""
+    """Read one match of a run; raises `RecordError` if it is unfinished or damaged."""
     summary = record.summary()
     if summary is None:
-        raise RecordError("the match is not finished; `arena resume` goes on with it")
+        raise RecordError("the match is not finished; `arena resume` continues it")
     return PlayedMatch(
         run=str(folder),
         manifest=manifest,

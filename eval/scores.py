@@ -1,7 +1,7 @@
-"""Scores: what a metric says of one seat or one match, and how many of them become one figure.
+"""Scores: a metric's value of one seat or match, and their aggregation into figures.
 
 A metric is a definition and a pure function from a match to its scores. Every table, interval,
-export and report reads `MetricFigure`, which `summarise` makes of scores and of nothing else.
+export and report reads `MetricFigure`, which `summarise` computes from scores only.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from typing import Literal
 from eval.played_match import PlayedMatch
 
 Direction = Literal["higher", "lower", "none"]
-"""Which value is better for the side that is scored; `none`: neither by itself."""
+"""The better direction for the scored side; `none`: neither."""
 Level = Literal["seat", "match", "run"]
 
 
@@ -21,8 +21,8 @@ Level = Literal["seat", "match", "run"]
 class Score:
     """Value of one metric for one seat, or for a whole match.
 
-    A rate gives its numerator and denominator, so that rates can be pooled. `value` None means
-    undefined: it is left out of means and counted.
+    A rate has its numerator and denominator, so that rates can be pooled. `value` None means
+    undefined: excluded from means, but counted.
     """
 
     metric: str
@@ -36,12 +36,12 @@ class Score:
     """The cluster of every interval."""
     game: str
     seat: str = ""
-    """Empty: the score is the match's."""
+    """Empty: a match-level score."""
     faction: str = ""
     contestant: str = ""
-    """Who is scored."""
+    """The scored contestant."""
     opponent: str = ""
-    """Who played the other side."""
+    """The contestant of the other side."""
     judge: str = ""
     """Model and hash of the prompt of a judged value; empty: counted by rules."""
     group: str = ""
@@ -53,7 +53,7 @@ class Metric:
     """Definition of one metric."""
 
     name: str
-    """The paper's name, as `TII`."""
+    """The paper's name, such as `TII`."""
     source: str
     """Paper and section, or `own`."""
     meaning: Mapping[str, str]
@@ -62,9 +62,9 @@ class Metric:
     high: float | None = 1.0
     better: Direction = "higher"
     scale: float = 1.0
-    """What the value is multiplied by in tables: 100 for a percentage."""
+    """The factor of the value in tables: 100 for a percentage."""
     measure: Callable[[PlayedMatch], Iterable[Score]] = field(repr=False)
-    """Pure; gives nothing where the game or the script has not what the metric needs."""
+    """Pure; yields nothing if the game or the script lacks the metric's input."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,26 +73,26 @@ class MetricFigure:
 
     metric: str
     group: tuple[tuple[str, str], ...]
-    """What was grouped by, as (("contestant", "qwen"), ("faction", "civilians"))."""
+    """The group's fields, such as (("contestant", "qwen"), ("faction", "civilians"))."""
     macro: float | None
     """Mean over the seats of a match, then over matches of a script, then over scripts."""
     pooled: float | None
-    """Sum of numerators over sum of denominators; None where the metric is no rate."""
+    """Sum of numerators / sum of denominators; None if the metric is not a rate."""
     scores: int
-    """Defined values."""
+    """Number of defined values."""
     missing: int
-    """Undefined values: not in the means."""
+    """Number of undefined values, which enter no mean."""
     matches: int
     scripts: int
     clusters: int
     low: float | None = None
     high: float | None = None
-    """95 % interval of `macro` over clusters; None where there is none."""
+    """95 % interval of `macro` over clusters, or None."""
     interval: str = ""
-    """How the interval was made, or why there is none."""
+    """The method of the interval, or why there is none."""
 
 
-def make_score(  # noqa: PLR0913 - one parameter a field
+def make_score(  # noqa: PLR0913 - one parameter per field
     match: PlayedMatch,
     metric: str,
     *,
@@ -103,7 +103,7 @@ def make_score(  # noqa: PLR0913 - one parameter a field
     group: str = "",
     judge: str = "",
 ) -> Score:
-    """Return a score of `match` or of one of its seats; a rate follows from its two parts.
+    """Return a score of `match` or of one of its seats; a rate is computed from its parts.
 
     A rate with denominator 0 is undefined.
     """
@@ -135,7 +135,7 @@ def make_score(  # noqa: PLR0913 - one parameter a field
 def macro_mean(scores: Iterable[Score]) -> float | None:
     """Return the mean over seats of a match, then matches of a script, then scripts.
 
-    None where no score is defined: undefined values are left out.
+    Undefined values are excluded; None if no score is defined.
     """
     by_script: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(
         lambda: defaultdict(list)
@@ -151,7 +151,7 @@ def macro_mean(scores: Iterable[Score]) -> float | None:
 
 
 def pooled_rate(scores: Iterable[Score]) -> float | None:
-    """Return the sum of numerators over the sum of denominators; None where that is undefined."""
+    """Return sum of numerators / sum of denominators; None if undefined."""
     known = [one for one in scores if one.denominator is not None and one.value is not None]
     total = sum(one.denominator or 0.0 for one in known)
     return sum(one.numerator or 0.0 for one in known) / total if total else None

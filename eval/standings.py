@@ -16,22 +16,22 @@ from eval.ratings.rated_games import EndedMatch, RatedGame, RatingOptions, elo_s
 
 @dataclass(slots=True, kw_only=True)
 class PairResult:
-    """How the matches of one pair of contestants ended in one game."""
+    """The results of one pair of contestants in one game."""
 
     game: str
     civilians: str
     murderer: str
     planned: int = 0
     outcomes: Counter[Outcome] = field(default_factory=Counter[Outcome])
-    """Of the matches that came to an end and count; an `error` is played again."""
+    """Outcomes of the finished, counted matches; an `error` will be replayed."""
     uncounted: Counter[str] = field(default_factory=Counter[str])
-    """Matches whose outcome enters no rate, by the reason that their game gives."""
+    """Matches that enter no rate, by their game's reason."""
     damaged: int = 0
     """Matches whose record cannot be read."""
 
     @property
     def missing(self) -> int:
-        """Matches without a result: not played yet, broken off or damaged."""
+        """Matches without a result: not played yet, aborted or damaged."""
         return self.planned - self.uncounted.total() - self.outcomes.total() + self.errors
 
     @property
@@ -56,15 +56,15 @@ class PairResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """Results of all pairs, and the ratings that follow from them."""
+    """Results of all pairs, and the ratings from them."""
 
     pairs: tuple[PairResult, ...]
     ratings: Ratings
     rated: int
-    """Matches that the ratings were made from."""
+    """The number of rated matches."""
 
     def as_objects(self) -> Iterator[dict[str, object]]:
-        """Yield the objects of `--json`: a pair each, then a rating each."""
+        """Yield the objects of `--json`: one per pair, then one per rating."""
         yield from (one.as_object() for one in self.pairs)
         yield from rating_objects(self.ratings)
 
@@ -72,7 +72,7 @@ class Standings:
 def count_results(
     planned: Mapping[str, RunConfig], started: Mapping[str, RunRecord]
 ) -> tuple[PairResult, ...]:
-    """Return how far each pair is; both mappings are by the run's name."""
+    """Return the progress of each pair; both mappings are by the run's name."""
     return _SummaryReader(planned, started).pairs()
 
 
@@ -85,9 +85,8 @@ def make_standings(
 ) -> Standings:
     """Return the standings after the finished matches of the runs, by name.
 
-    Each game has the same total weight in the ratings, however many matches it has: the rule of a
-    joint Bradley-Terry fit over several games. `anchors` are Elo ratings that are fixed; none:
-    those of `eval.ratings.rated_games`.
+    Each game has the same total weight in the joint Bradley-Terry fit, regardless of its number of
+    matches. `anchors` are fixed Elo ratings; None: those of `eval.ratings.rated_games`.
     """
     reader = _SummaryReader(planned, started)
     pairs = reader.pairs()
@@ -96,7 +95,7 @@ def make_standings(
 
 
 class RatableMatch(EndedMatch, Protocol):
-    """A match that ended, the world of its script, and its game."""
+    """A finished match with its script's world and its game."""
 
     @property
     def game(self) -> str:
@@ -115,7 +114,7 @@ def rate_matches(
     resamples: int = RESAMPLES,
     anchors: Mapping[str, float] | None = None,
 ) -> Ratings:
-    """Return the ratings that follow from finished matches, as `make_standings` does."""
+    """Return the ratings of finished matches, as in `make_standings`."""
     games: dict[str, list[RatedGame]] = {}
     for one in matches:
         if (game := read_game(one, one.work)) is not None:
@@ -126,14 +125,14 @@ def rate_matches(
 def _rate(
     games: Mapping[str, Sequence[RatedGame]], anchors: Mapping[str, float] | None, resamples: int
 ) -> tuple[Ratings, int]:
-    """Return the ratings and the number of matches that they were made from."""
+    """Return the ratings and the number of rated matches."""
     rated = tuple(weigh_equally(games))
     options = RatingOptions(anchors=anchors) if anchors else RatingOptions()
     return rate_contestants(rated, options, resamples=resamples), len(rated)
 
 
 def weigh_equally(games: Mapping[str, Sequence[RatedGame]]) -> Iterable[RatedGame]:
-    """Yield all matches with weights such that each game weighs the same; their mean is 1."""
+    """Yield all matches, weighted such that each game has equal weight; the mean weight is 1."""
     total = sum(map(len, games.values()))
     for some in games.values():
         weight = total / (len(games) * len(some))
@@ -141,12 +140,12 @@ def weigh_equally(games: Mapping[str, Sequence[RatedGame]]) -> Iterable[RatedGam
 
 
 class _SummaryReader:
-    """Reads the summaries of a tournament's runs, each once."""
+    """Reader of the summaries of a tournament's runs, each once."""
 
     def __init__(self, planned: Mapping[str, RunConfig], started: Mapping[str, RunRecord]) -> None:
         self._planned, self._started = planned, started
         self.games: dict[str, list[RatedGame]] = {}
-        """By game: the matches that are rated."""
+        """The rated matches, by game."""
 
     def pairs(self) -> tuple[PairResult, ...]:
         found: dict[tuple[str, str, str], PairResult] = {}

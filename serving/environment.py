@@ -1,17 +1,16 @@
-"""Make the environment that everything else runs in: `.venv` in the checkout, with the engine.
+"""Create the project's environment: `.venv` in the checkout, with the engine.
 
     python3 serving/environment.py [--extra dev] [--print-python]
 
-Needs a bare Python alone, and says in one line what is missing where it cannot go on (exit status
-2). The engine is vLLM for CUDA where `nvidia-smi` answers and the community's CPU build of vLLM
-elsewhere; ARENA_ENGINE=cpu or =cuda decides otherwise. Every package has the version and a hash of
-the engine's lock (serving/locks). A torch for the CPU has its version from pyproject.toml and comes
-from where pip is set up to look; where that has none, from the index that ARENA_TORCH_INDEX names,
-or by way of uv, which knows where PyTorch keeps its own. A second call returns at once. An extra
-that an earlier call installed stays: without --extra, the call is content with it.
+Needs only a bare Python; on failure it prints one line that names what is missing (exit status 2).
+The engine is vLLM for CUDA if `nvidia-smi` answers, else the community's CPU build of vLLM;
+ARENA_ENGINE=cpu or =cuda overrides this. Every package has the version and a hash of the engine's
+lock (serving/locks). A CPU build of torch has its version from pyproject.toml and comes from pip's
+configured index; if that has none, from the index in ARENA_TORCH_INDEX, or through uv, which knows
+PyTorch's index. A second call returns immediately. Extras of an earlier call stay installed, also
+without --extra.
 
-Annotations that an old Python cannot evaluate are quoted, so that it gets as far as the check of
-its version.
+Annotations that an old Python cannot evaluate are quoted, so that it reaches the version check.
 """
 
 import argparse
@@ -36,30 +35,30 @@ _RECIPE = 2
 _SMI_SECONDS = 30
 _TROUBLE = 2
 _INTERRUPTED = 130
-LIBRARY = "libnuma.so.1"  # the CPU build of vLLM loads it, and no wheel brings it
+LIBRARY = "libnuma.so.1"  # the CPU build of vLLM loads it, and no wheel contains it
 LIBRARY_ADVICE = "install it (Debian and Ubuntu: the package libnuma1; RHEL: numactl-libs)"
 _CUT_OFF = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolution", "dns error")
 _NOT_THERE = ("No matching distribution", "Could not find a version", "Failed to fetch", *_CUT_OFF)
 
 
 class BootstrapError(Exception):
-    """The environment cannot be made; the message says what is missing and what to do."""
+    """The environment cannot be created; the message says what is missing and what to do."""
 
 
 def main() -> int:
-    """Make the environment, or say why it cannot be made."""
-    parser = argparse.ArgumentParser(description="Make .venv, with the engine for this machine.")
+    """Create the environment, or print why that fails; return the exit status."""
+    parser = argparse.ArgumentParser(description="Create .venv, with the engine for this machine.")
     parser.add_argument("--extra", action="append", default=[], help="a further extra to install")
-    parser.add_argument("--print-python", action="store_true", help="print where its python is")
+    parser.add_argument("--print-python", action="store_true", help="print the path of its python")
     options = parser.parse_args()
     try:
         reexec_newer_python()
         python = VirtualEnvironment(_ROOT, sorted(options.extra)).make()
     except BootstrapError as error:
-        print_line(f"cannot make the environment: {error}")
+        print_line(f"cannot create the environment: {error}")
         return _TROUBLE
     except KeyboardInterrupt:
-        print_line("stopped; run it again to go on")
+        print_line("stopped; run it again to continue")
         return _INTERRUPTED
     if options.print_python:
         sys.stdout.write(f"{python}\n")
@@ -67,7 +66,7 @@ def main() -> int:
 
 
 def reexec_newer_python() -> None:
-    """Go on in a Python that is new enough, if the one at work is not."""
+    """Re-execute in a newer Python if the running one is too old."""
     if sys.version_info[:2] >= _OLDEST:
         return
     found = next(filter(None, map(shutil.which, _NEWER)), None)
@@ -79,7 +78,7 @@ def reexec_newer_python() -> None:
 
 
 def choose_engine() -> str:
-    """Return "cuda" or "cpu": what ARENA_ENGINE says, else whether nvidia-smi answers."""
+    """Return "cuda" or "cpu": ARENA_ENGINE's value, else by whether nvidia-smi answers."""
     named = os.environ.get("ARENA_ENGINE", "")
     if named in {"cpu", "cuda"}:
         return named
@@ -96,7 +95,7 @@ def choose_engine() -> str:
 
 
 def find_missing_library(engine: "str | None") -> str:
-    """Return the system's library that is missing for this build of vLLM, or nothing."""
+    """Return the system library that this build of vLLM lacks, or ""."""
     with contextlib.suppress(OSError):
         ctypes.CDLL(LIBRARY if engine == "cpu" else None)
         return ""
@@ -104,13 +103,13 @@ def find_missing_library(engine: "str | None") -> str:
 
 
 def print_line(line: str) -> None:
-    """Tell the person one line, on standard error."""
+    """Print one line on standard error."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 
 
 class VirtualEnvironment:
-    """The environment of one checkout, with the extras that are wanted beside the engine's."""
+    """The environment of one checkout, with extras besides the engine's."""
 
     def __init__(self, root: Path, extras: "list[str]") -> None:
         self.root = root
@@ -123,12 +122,12 @@ class VirtualEnvironment:
         self._log = self.folder / "arena-install.log"
 
     def make(self) -> Path:
-        """Bring the environment to what the project asks for; return where its python is."""
+        """Install what the project requires; return the path of the environment's python."""
         wanted = self._compute_digest()
         if self._is_current(wanted):
             return self.python
         with (self.root / "pyproject.toml").open("rb") as project:
-            # Two calls at once would write over each other; the second finds the work done.
+            # Concurrent calls would overwrite each other; the second one waits and finds it done.
             fcntl.flock(project, fcntl.LOCK_EX)
             if not self._is_current(wanted):
                 self._install(wanted)
@@ -137,10 +136,10 @@ class VirtualEnvironment:
     def _install(self, wanted: str) -> None:
         began, engine = time.monotonic(), choose_engine()
         if missing := find_missing_library(engine):
-            print_line(f"no engine will start here without {missing}: {LIBRARY_ADVICE}")
-        print_line(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
+            print_line(f"no engine will start without {missing}: {LIBRARY_ADVICE}")
+        print_line(f"creating {self.folder} for {engine.upper()}; the first time takes minutes")
         try:
-            # Both builds of vLLM write to the same folder, so none is put over the other.
+            # Both builds of vLLM install into one folder, so never put one over the other.
             keep = self._read_stamp().get("engine", engine) == engine
             self._stamp.unlink(missing_ok=True)
             self._make_folder(keep=keep)
@@ -151,18 +150,18 @@ class VirtualEnvironment:
         if engine == "cpu":
             self._install_torch()
         locks = [word for lock in self._locks(engine) for word in ("-r", lock)]
-        # What the project needs and what builds it is in the locks; nothing beside them is taken.
+        # The locks have all requirements of the project and its build; nothing else is installed.
         for what in (("--require-hashes", *locks), ("--no-build-isolation", "-e", ".")):
             if not self._run_logged("-m", "pip", "install", "--no-deps", *what):
                 self._raise_install_error(what[-1])
-        if not self._run_logged("-m", "pip", "check"):  # the next call makes it from nothing
+        if not self._run_logged("-m", "pip", "check"):  # the next call starts from an empty folder
             raise BootstrapError(
-                f"the packages do not fit together: {self._log_lines()[-1]}; see {self._log}"
+                f"the packages are incompatible: {self._log_lines()[-1]}; see {self._log}"
             )
         stamp = {"wanted": wanted, "engine": engine, "extras": " ".join(self.extras)}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
-        print_line(f"made in {time.monotonic() - began:.0f} s")
+        print_line(f"created in {time.monotonic() - began:.0f} s")
 
     def _is_current(self, wanted: str) -> bool:
         return self._read_stamp().get("wanted") == wanted and self.python.exists()
@@ -174,11 +173,11 @@ class VirtualEnvironment:
             return {}
 
     def _compute_digest(self) -> str:
-        """Return a digest of all that decides what is installed, without asking nvidia-smi."""
+        """Return a digest of the inputs of the installation, without running nvidia-smi."""
         project = _read_toml(self.root / "pyproject.toml")["project"]
         machine = [platform.machine(), platform.system(), shutil.which("nvidia-smi")]
         settings = [os.environ.get(name, "") for name in ("ARENA_ENGINE", "ARENA_TORCH_INDEX")]
-        # Entry points are written down by an installation, and only then found by vLLM.
+        # vLLM finds entry points only after an installation has written them.
         named = ("dependencies", "optional-dependencies", "scripts", "entry-points")
         tables = [project.get(name) for name in named]
         locks = [
@@ -190,7 +189,7 @@ class VirtualEnvironment:
         return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
     def _locks(self, engine: str) -> "list[str]":
-        """Return the locks that the engine and the extras have, as pip is told from the root."""
+        """Return pip's arguments for the locks of the engine and the extras."""
         names = (engine, *(f"{engine}-{extra}" for extra in self.extras))
         locks = [f"serving/locks/{name}.txt" for name in names]
         if not (self.root / locks[0]).exists():
@@ -201,7 +200,7 @@ class VirtualEnvironment:
         return locks
 
     def _make_folder(self, *, keep: bool) -> None:
-        """Make the folder; from nothing too where what is in it was cut short or may not stay."""
+        """Create the folder; empty it first if it is incomplete or `keep` is false."""
         whole = keep and self.python.exists() and not self._unfinished.exists()
         if whole and self._run("-c", f"import pip, sys; sys.exit(sys.version_info < {_OLDEST})"):
             return
@@ -219,11 +218,11 @@ class VirtualEnvironment:
             raise BootstrapError(said.splitlines()[-1] if said else "venv failed")
 
     def _install_torch(self) -> None:
-        """Install a torch for the CPU first, since the engine's would come for CUDA otherwise."""
+        """Install a CPU build of torch first; otherwise the engine would install one for CUDA."""
         named = _read_toml(self.root / "pyproject.toml")["project"]["optional-dependencies"]["cpu"]
         torch, *beside = (line for line in named if line.startswith("torch"))
         index = os.environ.get("ARENA_TORCH_INDEX", "")
-        # What it needs itself is in the lock.
+        # Its own requirements are in the lock.
         where = ("--no-deps", *(("--index-url", index) if index else ()))
         pip, uv = ("-m", "pip", "install"), ("-m", "uv", "pip", "install", "--no-deps")
         if self._run_logged(*pip, *where, f"{torch}+cpu", *beside):
@@ -241,13 +240,13 @@ class VirtualEnvironment:
             self._raise_install_error(torch)
 
     def _uv_requirement(self) -> str:
-        """Return uv at the version that the tests' lock has."""
+        """Return the requirement of uv, at the version of the tests' lock."""
         lock = self.root / "serving" / "locks" / "cpu-dev.txt"
         stated = lock.read_text(encoding="utf-8").split() if lock.exists() else []
         return next((word for word in stated if word.startswith("uv==")), "uv")
 
     def _run_logged(self, *words: str) -> bool:
-        """Run the environment's python with these words; what it says goes to the log."""
+        """Run the environment's python with these arguments; its output goes to the log."""
         print_line(f"  {' '.join(words[1:])}")
         with self._log.open("a", encoding="utf-8") as log:
             log.write(f"\n$ python {' '.join(words)}\n")
@@ -266,12 +265,12 @@ class VirtualEnvironment:
         return status == 0
 
     def _raise_install_error(self, what: str) -> None:
-        """Raise for an installation that failed; it ended by itself, so nothing is half done."""
+        """Raise the error of a failed installation, with the cause from the log."""
         with contextlib.suppress(OSError):
             self._unfinished.unlink()
         if self._log_says(_NOT_THERE):
             raise BootstrapError(
-                f"no package index that can be reached has all of {what!r}; connect to the network "
+                f"no reachable package index has all of {what!r}; connect to the network "
                 "or point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
                 f"ARENA_TORCH_INDEX for torch), and run this again; see {self._log}"
             )
@@ -287,7 +286,7 @@ class VirtualEnvironment:
 
 
 def _read_toml(path: Path) -> "dict[str, dict[str, dict[str, list[str]]]]":
-    # An older Python has no such module, and must come far enough to say that it is old.
+    # An old Python has no such module, and must reach the message that it is too old.
     import tomllib  # noqa: PLC0415
 
     try:

@@ -1,8 +1,8 @@
-"""What can go wrong on the serving side. Every message is one line for the person who must act."""
+"""Errors of the serving side. Every message is one line for the person who must act."""
 
 
 class ServingError(Exception):
-    """A model cannot be served as asked; the message says what was wanted, what came and where."""
+    """A model cannot be served as requested; the message says what was wanted and found."""
 
 
 class ProfileError(ServingError):
@@ -10,4 +10,4 @@ class ProfileError(ServingError):
 
 
 class EngineError(ServingError):
-    """The engine does not start, died, or answers what it should not."""
+    """The engine did not start, died, or gave an invalid answer."""

@@ -1,1 +1,1 @@
-"""The claim audit: what seats say of the case, checked against the fact table, without a judge."""
+"""The claim audit: checks seats' statements on the case against the fact table, without a judge."""

@@ -1,4 +1,4 @@
-"""The audit of a match: every claim of every seat, in the order of the speeches."""
+"""Audit a match: every claim of every seat, in the order of the speeches."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -59,9 +59,9 @@ _CHALLENGE: Mapping[Language, re.Pattern[str]] = {
 def audit_sentence(
     sentence: str, knowledge: PersonKnowledge, matcher: FactMatcher, before: str = ""
 ) -> tuple[CheckedClaim, ...]:
-    """Return the claims of one sentence; none: it claims nothing.
+    """Return the claims of one sentence; empty if it makes none.
 
-    `before`: whom he or she means.
+    `before` is the person that a pronoun refers to.
     """
     case = knowledge.case
     language = case.language
@@ -101,7 +101,7 @@ def _is_about(fact: str, guilt: Iterable[CheckedClaim], case: AuditCase) -> bool
 
 
 def _loose_claim(text: str, case: AuditCase) -> tuple[CheckedClaim, ...]:
-    """Return a claim that no pattern reads, where a sentence states something of somebody."""
+    """Return an unparsed claim, if a sentence states something about a person."""
     people = case.names.find_people(text)
     if not (people or _MINE.search(text)) or not _STATES[case.language].search(text):
         return ()
@@ -111,7 +111,7 @@ def _loose_claim(text: str, case: AuditCase) -> tuple[CheckedClaim, ...]:
 
 @cache_last_match
 def audit_claims(match: PlayedMatch) -> tuple[AuditedClaim, ...]:
-    """Return every claim of a match; none where its script has no fact table."""
+    """Return every claim of a match; empty if its script has no fact table."""
     return audit_match(match, WordMatcher())
 
 
@@ -198,7 +198,7 @@ def _opposes(other: AuditedClaim, claim: AuditedClaim) -> bool:
 
 
 def _is_challenged(match: PlayedMatch, case: AuditCase, claim: AuditedClaim, vote: int) -> bool:
-    """Tell whether another seat contradicted the speaker by name before the vote."""
+    """Return whether another seat contradicted the speaker by name before the vote."""
     liar = find_person(case.table, claim.seat, case.language)
     for said in match.utterances:
         if said.seat == claim.seat or not claim.event < said.event < vote:

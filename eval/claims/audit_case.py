@@ -1,4 +1,4 @@
-"""A case as the audit reads it: the table by person, crime and way, and what a seat knows of it."""
+"""The case for the audit: the table by person, crime and route, and each seat's knowledge."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from scripts_mm.script import Language, Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrimeWindow:
-    """Where and in which minutes a deed was done, and the facts that say so."""
+    """The place and the minutes of a crime, with the facts that establish them."""
 
     crime: Crime
     place: str
@@ -45,17 +45,17 @@ class AuditCase:
 
     @cached_property
     def names(self) -> CaseNames:
-        """Every name of its people and places."""
+        """All names of its people and places."""
         return case_names(self.table, self.script)
 
     @cached_property
     def index(self) -> FactTableIndex:
-        """The table made ready for proofs."""
+        """The table indexed for proofs."""
         return build_index(self.table)
 
     @cached_property
     def stays(self) -> Mapping[str, tuple[tuple[Presence, str], ...]]:
-        """Person -> its stays, each with the id of its fact."""
+        """Person -> presences, each with the id of its fact."""
         found: dict[str, list[tuple[Presence, str]]] = {}
         for fact in self.table.facts:
             if isinstance(fact.claim, Presence):
@@ -64,16 +64,16 @@ class AuditCase:
 
     @cached_property
     def windows(self) -> tuple[CrimeWindow, ...]:
-        """Every crime's place and its tightest minutes."""
+        """The place and the tightest time window of every crime."""
         return tuple(self._window(crime) for crime in self.table.crimes)
 
     def crimes_of(self, victim: str) -> tuple[Crime, ...]:
-        """Return the crimes against `victim`; all of them where nobody is named."""
+        """Return the crimes against `victim`; all crimes if it is empty."""
         own = tuple(one for one in self.table.crimes if one.victim == victim)
         return own or self.table.crimes
 
     def knowledge_of(self, who: str, seen: Iterable[str]) -> "PersonKnowledge":
-        """Return what `who` knows that has seen the clues `seen`."""
+        """Return the knowledge of `who` after seeing the clues `seen`."""
         return _know(self, who, frozenset(seen))
 
     def _window(self, crime: Crime) -> CrimeWindow:
@@ -106,23 +106,23 @@ class AuditCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonKnowledge:
-    """What one person knows of the table at some moment."""
+    """The facts that one person knows at a moment."""
 
     case: AuditCase
     who: str
     facts: frozenset[str]
 
     def is_culprit(self, crimes: Iterable[Crime]) -> bool:
-        """Tell whether the person did one of the crimes."""
+        """Return whether the person committed one of the crimes."""
         return any(self.who in crime.culprits for crime in crimes)
 
     def clears(self, suspect: str, crime: Crime) -> bool:
-        """Tell whether what it knows shuts `suspect` out of the crime."""
+        """Return whether its knowledge excludes `suspect` from the crime."""
         labels = [ALWAYS if one.id in self.facts else NEVER for one in self.case.table.facts]
         return bool(exclusion_label(self.case.index, crime, suspect, labels))
 
     def proves(self, suspect: str, crime: Crime) -> bool:
-        """Tell whether what it knows leaves nobody but `suspect` and itself."""
+        """Return whether its knowledge leaves only `suspect` and the person itself."""
         others = {*self.case.table.suspects} - {suspect, self.who}
         return all(self.clears(one, crime) for one in others)
 
@@ -149,7 +149,7 @@ def _is_read(source: Source, who: str, seen: frozenset[str], case: AuditCase) ->
 
 
 def _is_own(fact: Fact, who: str, case: AuditCase) -> bool:
-    """Tell whether a fact is about the person itself, or about the deed that it did."""
+    """Return whether a fact is about the person itself, or about its own crime."""
     match fact.claim:
         case Presence(who=about) | PersonTrait(who=about):
             return about == who

@@ -1,4 +1,4 @@
-"""Is it so: a statement against the table, and against what its speaker knows."""
+"""Check a statement against the table and the speaker's knowledge."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from eval.claims.times_of_day import DAY, TimeSpan
 from scripts_mm.facts.claim_types import CrimeScene, EarliestTime, LatestTime, Presence, TravelTime
 
 _NARROW = 10
-"""Minutes of a window that is as good as a time."""
+"""The longest time window, in minutes, that counts as a point in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFinding:
-    """What the table says of a statement."""
+    """The table's verdict on a statement."""
 
     is_so: bool | None
-    """None: the table is silent."""
+    """None: the table does not decide it."""
     facts: tuple[str, ...] = ()
     """Ids of the facts that decide it, the best first."""
 
@@ -58,7 +58,7 @@ def check_statement(stated: CaseStatement, knowledge: PersonKnowledge) -> Checke
 def categorise_statement(
     kind: ClaimKind, found: TableFinding, knowledge: PersonKnowledge, about: str = ""
 ) -> CheckedClaim:
-    """Return the category that follows from a finding and from what the speaker knows."""
+    """Return the category from a finding and the speaker's knowledge."""
     known = [name for name in found.facts if name in knowledge.facts]
     fact = next(iter(known), "") or next(iter(found.facts), "")
     category: Category = "unverifiable"
@@ -68,7 +68,7 @@ def categorise_statement(
 
 
 def check_stay(stay: Stay, case: AuditCase) -> TableFinding:
-    """Return what the table says of a stay."""
+    """Return the table's verdict on a stay."""
     stays = case.stays.get(stay.who, ())
     same = [one for one in stays if one[0].place == stay.place]
     other = [one for one in stays if one[0].place != stay.place]
@@ -134,7 +134,7 @@ def _meets(at: Presence, span: TimeSpan) -> bool:
 
 
 def _first_decisive(found: Iterable[TableFinding]) -> TableFinding:
-    """Return the first finding that is so, else the first that is not, else silence."""
+    """Return the first true finding, else the first false one, else an undecided one."""
     known = [one for one in found if one.is_so is not None]
     return next((one for one in known if one.is_so), known[0] if known else SILENT)
 
@@ -185,7 +185,7 @@ def _check_time(
 
 
 def _narrow_bounds(bounds: list[tuple[EarliestTime | LatestTime, str]]) -> list[str]:
-    """Return the bounds that leave a few minutes only, else none."""
+    """Return the bounds if their window is only a few minutes, else none."""
     first = max(
         ((one.time, name) for one, name in bounds if isinstance(one, EarliestTime)), default=None
     )
@@ -226,9 +226,9 @@ def _check_guilt(guilt: Guilt, knowledge: PersonKnowledge) -> CheckedClaim:
 def reclassify_accusation(
     accusation: CheckedClaim, others: Iterable[CheckedClaim], case: AuditCase
 ) -> CheckedClaim:
-    """Return an accusation as it stands beside the other claims of its speech.
+    """Return an accusation's category in the context of the other claims of its speech.
 
-    A true claim about the accused is a fact for it: then the accusation is right or an error.
+    A true claim about the accused supports it: then the accusation is true or an error.
     """
     if accusation.category != "unsupported":
         return accusation

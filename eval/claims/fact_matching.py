@@ -1,4 +1,4 @@
-"""Which fact of the table a sentence tells in other words, and whether it agrees with it."""
+"""Match a paraphrasing sentence to a fact of the table, and decide whether they agree."""
 
 import re
 from collections import Counter
@@ -19,9 +19,9 @@ from scripts_mm.script import Language
 _LEAST_RECALL = 0.62
 _LEAST_WORDS = 3
 _LEAST_PIECE = 4
-"""Words of a part of a fact that stands for it."""
+"""The least number of words of a part that identifies its fact."""
 _LEAST_PAIR = 2
-"""Words of a fact that can be told at all."""
+"""The least number of words of a matchable fact."""
 _STOP = frozenset(
     word
     for line in (
@@ -80,12 +80,12 @@ _OPPOSED: tuple[tuple[str, str], ...] = (
 _HALF_DAY = DAY // 2
 _DAYS = (-DAY, 0, DAY)
 _JOINED: Mapping[str, str] = {word: pair[0] for pair in reversed(_OPPOSED) for word in pair}
-"""Opposites are one word: a sentence with the other one is about the same fact."""
+"""Opposites map to one word: a sentence with the opposite word is about the same fact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactMatch:
-    """A fact, or a lie of the table, that a sentence tells."""
+    """A fact, or a lie in the table, that a sentence states."""
 
     fact: str
     agrees: bool
@@ -93,19 +93,19 @@ class FactMatch:
 
 
 class FactMatcher(Protocol):
-    """Maps a sentence to the fact that it is about; the table decides what follows."""
+    """Maps a sentence to the fact that it is about."""
 
     def match(self, sentence: str, speaker: str, case: AuditCase) -> FactMatch | None:
-        """Return the fact that `sentence` tells or contradicts; None: none."""
+        """Return the fact that `sentence` states or contradicts, or None."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordMatcher:
-    """Matches by words: no model."""
+    """Matches by words, without a model."""
 
     def match(self, sentence: str, speaker: str, case: AuditCase) -> FactMatch | None:
-        """Return the fact whose rare words the sentence, or a part of it, holds best."""
+        """Return the fact whose rare words the sentence, or a part of it, covers best."""
         index = _build_index(case)
         text = plain(sentence)
         parts = [text, *(text[start:stop] for start, stop in clause_spans(text, case.language))]
@@ -121,7 +121,7 @@ class WordMatcher:
 class _FactLine:
     id: str
     who: str
-    """Whose lie it is; empty: a fact."""
+    """The liar; empty: a fact."""
     words: frozenset[str]
     people: frozenset[str]
     text: str
@@ -205,7 +205,7 @@ def _people(text: str, names: CaseNames, speaker: str) -> frozenset[str]:
 
 
 def _words(text: str, names: CaseNames, speaker: str) -> frozenset[str]:
-    """Return the telling words of a plain text: stems, or pairs of Chinese characters."""
+    """Return the content words of a plain text: stems, or pairs of Chinese characters."""
     kept = list(text)
     spans = [(one.at, one.stop) for one in find_times(text, names.language)]
     spans += [(one.at, one.stop) for one in names.find_people(text)]
@@ -229,11 +229,11 @@ def _stem(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     short = _SUFFIX.sub("", word)
-    return short if len(short) >= 3 else word  # noqa: PLR2004 - shorter is no stem
+    return short if len(short) >= 3 else word  # noqa: PLR2004 - shorter stems are ambiguous
 
 
 def _agree(part: str, fact: str, language: Language) -> bool:
-    """Tell whether a sentence says the same as a fact: as often no, the same times and figures."""
+    """Return whether sentence and fact agree: equal negation, times and numbers."""
     own, other = (len(_NOT[language].findall(text)) % 2 for text in (part, fact))
     turned = any(_has_opposites(part, fact, pair) for pair in _OPPOSED)
     if (own != other) != turned:

@@ -1,4 +1,4 @@
-"""Who and what place is named in a sentence: by names, aliases and unique parts of names."""
+"""Find the people and places in a sentence: by names, aliases and unique parts of names."""
 
 import re
 from collections import Counter
@@ -10,9 +10,9 @@ from scripts_mm.facts.fact_table import FactTable
 from scripts_mm.script import Language, Script
 
 SPEAKER = "@speaker"
-"""Stands for the first person."""
+"""Placeholder of the first person."""
 PRONOUN = "@pronoun"
-"""Stands for he, she, 他 and 她."""
+"""Placeholder of he, she, 他 and 她."""
 
 _SELF: Mapping[Language, str] = {
     "en": r"\b(?:i|me|myself|we|us|my (?:place|post|seat|whereabouts))\b",
@@ -43,7 +43,7 @@ class NameMention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseNames:
-    """Every way to name the people and places of a case, plain."""
+    """All names of the people and places of a case, as plain text."""
 
     language: Language
     people: Mapping[str, str]
@@ -51,10 +51,10 @@ class CaseNames:
     places: Mapping[str, str]
     """Name -> id of the place."""
     victims: frozenset[str]
-    """Ids of the people who were killed."""
+    """Ids of the victims."""
 
     def find_people(self, text: str) -> tuple[NameMention, ...]:
-        """Return who is named in plain `text`, the first person and pronouns among them."""
+        """Return the people in plain `text`, including the first person and pronouns."""
         found = list(_find(text, self.people))
         taken = [(one.at, one.stop) for one in found]
         for pattern, who in ((_SELF, SPEAKER), (_OTHER, PRONOUN)):
@@ -66,7 +66,7 @@ class CaseNames:
         return tuple(sorted(found, key=lambda one: one.at))
 
     def find_places(self, text: str) -> tuple[NameMention, ...]:
-        """Return the places that are named in plain `text`."""
+        """Return the places in plain `text`."""
         return tuple(_find(text, self.places))
 
 
@@ -92,7 +92,7 @@ def case_names(table: FactTable, script: Script) -> CaseNames:
 
 
 def find_person(table: FactTable, seat: str, language: Language) -> str:
-    """Return the id of the person that `seat` plays; nothing where the table has no such person."""
+    """Return the id of the person that `seat` plays; "" if the table has no such person."""
     wanted = plain(seat)
     return next(
         (one.id for one in table.people if plain(one.names.get(language, "")) == wanted), ""
@@ -121,7 +121,7 @@ def _place_names(name: str, language: Language) -> list[str]:
 
 
 def _unique(named: Mapping[str, Iterable[str]]) -> Mapping[str, str]:
-    """Return id by name; a part that several share names nobody, a whole name always does."""
+    """Return id by name; a shared part is dropped, a whole name always stays."""
     count = Counter(name for names in named.values() for name in set(names))
     wholes = {next(iter(names)): who for who, names in named.items()}
     parts = {name: who for who, names in named.items() for name in names if count[name] == 1}

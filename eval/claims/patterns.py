@@ -1,4 +1,4 @@
-"""Words by which a sentence tells a stay, a death, who did it and when."""
+"""Patterns of statements about a stay, a death, the culprit and the time."""
 
 import re
 from collections.abc import Mapping

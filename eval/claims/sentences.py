@@ -1,4 +1,4 @@
-"""Sentences of a speech, and what makes one no claim: a question, an order, another's words."""
+"""Split speech into sentences; detect non-claims: questions, orders, reported speech."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -72,31 +72,31 @@ _CHUNK: Mapping[Language, re.Pattern[str]] = {
 
 
 def split_sentences(text: str, language: Language) -> Iterator[str]:
-    """Yield the sentences of a speech as they were said."""
+    """Yield the sentences of a speech, unchanged."""
     for piece in _END[language].split(text):
         if piece and piece.strip():
             yield piece.strip()
 
 
 def strip_quotes(text: str) -> str:
-    """Return a sentence without what stands in quotation marks."""
+    """Return a sentence without quotations."""
     return _QUOTED.sub(" ", text)
 
 
 def is_question(text: str, language: Language) -> bool:
-    """Tell whether a sentence asks; one that only ends with a tag does not."""
+    """Return whether a sentence is a question; a tag question is not."""
     if language == "zh" and _QUESTION_ZH.search(text):
         return True
     return _TAG.sub("", text).rstrip('"”’」)）').endswith(("?", "？"))
 
 
 def is_reported(plain_text: str, language: Language) -> bool:
-    """Tell whether a sentence gives what somebody else said."""
+    """Return whether a sentence is reported speech."""
     return _REPORTED[language].search(plain_text) is not None
 
 
 def is_talk(plain_text: str, language: Language) -> bool:
-    """Tell whether a sentence is about the talk itself: an order, a vote, a plan, no answer."""
+    """Return whether a sentence is about the discussion: an order, a vote, a plan, no answer."""
     return (
         _ORDER[language].search(plain_text) is not None
         or _TALK[language].search(plain_text) is not None
@@ -104,17 +104,17 @@ def is_talk(plain_text: str, language: Language) -> bool:
 
 
 def is_hedged(plain_text: str, language: Language) -> bool:
-    """Tell whether a sentence is put as a guess."""
+    """Return whether a sentence is hedged."""
     return _HEDGE[language].search(plain_text) is not None
 
 
 def is_own_name(plain_text: str, language: Language) -> bool:
-    """Tell whether a sentence may say nothing but who the speaker is."""
+    """Return whether a sentence can be only the speaker's introduction."""
     return _SELF_NAME[language].search(plain_text) is not None
 
 
 def clause_spans(plain_text: str, language: Language) -> tuple[tuple[int, int], ...]:
-    """Return where the parts of a sentence between its commas begin and end."""
+    """Return start and end of each clause of a sentence."""
     ends = [(one.start(), one.end()) for one in _CHUNK[language].finditer(plain_text)]
     starts = [0, *(stop for _, stop in ends)]
     return tuple(zip(starts, [*(start for start, _ in ends), len(plain_text)], strict=True))

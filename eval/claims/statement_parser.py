@@ -1,4 +1,4 @@
-"""What a sentence states, as far as patterns can tell: stays, the deed, who did it, ways."""
+"""Parse a sentence into statements by patterns: stays, the crime, the culprit, routes."""
 
 import re
 from collections.abc import Iterator
@@ -30,12 +30,12 @@ from scripts_mm.script import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stay:
-    """Somebody was, or was not, at a place."""
+    """A person was, or was not, at a place."""
 
     who: str
     place: str
     spans: tuple[TimeSpan, ...] = ()
-    """What its time may mean; none: no time is named."""
+    """The possible readings of its time; empty: no time."""
     at_deed: bool = False
     """“When he was killed.”"""
     always: bool = False
@@ -45,19 +45,19 @@ class Stay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """Where or when the victim died, or that it still lived."""
+    """The place or the time of the victim's death, or that it still lived."""
 
     victim: str
     place: str = ""
     spans: tuple[TimeSpan, ...] = ()
     when: str = ""
-    """`at`, `by`, `after`, `alive`; empty: no time is named."""
+    """`at`, `by`, `after`, `alive`; empty: no time."""
     denied: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guilt:
-    """Somebody did it, or did not."""
+    """A person committed the crime, or did not."""
 
     who: str
     victim: str = ""
@@ -66,7 +66,7 @@ class Guilt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkTime:
-    """How many minutes a way takes."""
+    """The duration of a route in minutes."""
 
     places: tuple[str, str]
     minutes: int
@@ -76,7 +76,7 @@ CaseStatement = Stay | Deed | Guilt | WalkTime
 
 
 def parse_sentence(text: str, names: CaseNames, before: str = "") -> Iterator[CaseStatement]:
-    """Yield what a plain sentence states; `before`: whom a pronoun means, if it is known."""
+    """Yield the statements of a plain sentence; `before` is a pronoun's referent, if known."""
     people = [
         NameMention(one.at, one.stop, before if one.id == PRONOUN else one.id)
         for one in names.find_people(text)
@@ -104,7 +104,7 @@ class _SentenceParser:
         self.victims = {one.id for one in people if one.id in names.victims}
 
     def walks(self) -> Iterator[WalkTime]:
-        """Yield the length of a way between two places."""
+        """Yield the duration of a route between two places."""
         found = MINUTES.search(self.text)
         if found and len({one.id for one in self.places}) == 2 and not self.times:  # noqa: PLR2004
             minutes = parse_number(found["en"] or found["zh"])
@@ -112,7 +112,7 @@ class _SentenceParser:
                 yield WalkTime(places=(self.places[0].id, self.places[1].id), minutes=minutes)
 
     def guilt(self) -> Iterator[Guilt]:
-        """Yield who is said to have done it, or not to."""
+        """Yield accusations and their denials."""
         for found in DID[self.language].finditer(self.text):
             if PASSIVE.search(self.text) or (
                 self.deed_time and found.start() < self.deed_time.end()
@@ -141,7 +141,7 @@ class _SentenceParser:
         return SPEAKER if suspects and not is_opinion else None
 
     def deeds(self) -> Iterator[Deed]:
-        """Yield where and when the victim is said to have died, or to have lived."""
+        """Yield statements on the place and time of the victim's death, or that it lived."""
         if self.deed_time:
             return
         died, alive = (pattern[self.language].search(self.text) for pattern in (DIED_RE, ALIVE))
@@ -171,7 +171,7 @@ class _SentenceParser:
         return "by" if BEFORE_DEED.search(around) or DEAD.search(self.text) else "at"
 
     def stays(self) -> Iterator[Stay]:
-        """Yield who is said to have been where."""
+        """Yield statements on a person's stay at a place."""
         about_death = DIED_RE[self.language].search(self.text) and not self.deed_time
         if about_death or any(self.walks()):
             return

@@ -1,4 +1,4 @@
-"""The fact table of a match: as its run keeps it, else that of the bundled script it played."""
+"""Find the fact table of a match: in its run, else from the bundled script."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -14,14 +14,14 @@ from scripts_mm.names import fold_name
 from scripts_mm.script import Language, ScriptError
 
 _SCRIPTS: Final = 64
-"""Whose tables are kept in memory: those of a suite."""
+"""The number of cached tables: enough for a suite."""
 
 
 def find_table(match: PlayedMatch) -> FactTable | None:
-    """Return the fact table of the match's script; None: nobody has it, or it is of another case.
+    """Return the fact table of the match's script; None: not found, or of another case.
 
-    An older run keeps none: it has one only where a bundled script was played. Raises `RecordError`
-    where the one that is kept cannot be read.
+    An older run stores none, so only bundled scripts have one there. Raises `RecordError` if a
+    stored table cannot be read.
     """
     table = _table_in_run(match) or _table_in_library(match)
     seats = match.started.seats
@@ -50,7 +50,7 @@ def _parse(data: bytes, script: str) -> FactTable:
 
 @lru_cache(maxsize=_SCRIPTS)
 def _library_table(script: str, language: Language) -> tuple[str, FactTable | None]:
-    """Return the hash and the fact table of a bundled script; all its matches ask for them."""
+    """Return the hash and the fact table of a bundled script; cached for all its matches."""
     if not (LIBRARY / script).is_dir():
         return "", None
     try:

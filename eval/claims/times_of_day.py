@@ -1,4 +1,4 @@
-"""Times of day in a sentence, in figures and in words, as stretches of minutes."""
+"""Parse times of day in a sentence, in digits and in words, as spans of minutes."""
 
 import re
 from collections.abc import Iterator
@@ -74,12 +74,12 @@ _ABOUT = re.compile(r"(?:\baround|\babout|\bnear|\bshortly \w+|大约|大概|差
 _ABOUT_AFTER = re.compile(r"^\s*(?:or so|左右|前后|上下)")
 _SLACK = 10
 _EVENING = 6 * 60
-"""How far “from nine on” reaches."""
+"""The length of “from nine on”, in minutes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """Minutes after midnight; an open end is that of the day. `start` may lie after midnight."""
+    """Minutes after midnight; an open end is the end of the day. `start` can exceed one day."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class TimeSpan:
 
 @dataclass(frozen=True, slots=True)
 class TimeMention:
-    """A time that a sentence names: where it stands, and every span that it may mean."""
+    """A time in a sentence: its position, and every possible span."""
 
     at: int
     stop: int
@@ -103,7 +103,7 @@ class _Point:
 
 
 def find_times(text: str, language: Language) -> tuple[TimeMention, ...]:
-    """Return the times in plain `text`: points, and stretches from one to the next."""
+    """Return the times in plain `text`: points, and spans between two points."""
     points = tuple(_points(text, language))
     found: list[TimeMention] = []
     joined: set[int] = set()
@@ -216,7 +216,7 @@ def _read_chinese(match: re.Match[str]) -> _Read:
 
 
 def parse_number(text: str) -> int:
-    """Return a number in figures, English words or Chinese characters up to 99; 0: none."""
+    """Return a number up to 99 in digits, English words or Chinese characters; 0: none."""
     if text.isdigit():
         return int(text)
     if text in _NUMBERS:

@@ -1,4 +1,4 @@
-"""What a card tells of the matches of an export, gathered while they pass."""
+"""Facts for the card of an export, collected match by match."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,14 +11,14 @@ ORIGINS = {
     "original": "written for the arena; Apache-2.0, as the arena",
     "generated": "made by the arena's generator; Apache-2.0, as the arena",
 }
-"""First word of the source of a script -> its licence, where that is known here."""
+"""First word of a script's source -> its known licence."""
 UNTRAINED = "untrained"
-"""Part of a flag of a match that a model with random weights played."""
+"""Part of the flag of a match with a randomly initialised model."""
 
 
 @dataclass(kw_only=True)
 class CardFacts:
-    """Counts over the matches that were put to it."""
+    """Counts over the added matches."""
 
     matches: int = 0
     languages: Counter[str] = field(default_factory=Counter[str])
@@ -41,12 +41,12 @@ class CardFacts:
 
     @property
     def n_untrained(self) -> int:
-        """Flags of matches that an untrained model played."""
+        """Flags of matches with an untrained model."""
         return sum(number for flag, number in self.flags.items() if UNTRAINED in flag)
 
     @property
     def n_bundled(self) -> int:
-        """Flags of matches that the mini model played."""
+        """Flags of matches with the mini model."""
         return sum(number for flag, number in self.flags.items() if flag.startswith(BUNDLED))
 
 
@@ -59,7 +59,7 @@ def model_and_player(manifest: RunManifest, contestant: str) -> tuple[str | None
 
 
 def card_lines(facts: CardFacts, left_out: tuple[UnreadMatch, ...]) -> list[str]:
-    """Return the Markdown lines that every card has: who played what, flags, licence, gaps."""
+    """Return the Markdown lines of every card: matches, flags, licence, gaps."""
     lines = [
         f"{facts.matches} matches. Games: {_counts(facts.games)}. Outcomes: "
         f"{_counts(facts.outcomes)}. Contestants (matches): {_counts(facts.contestants)}.",
@@ -105,6 +105,6 @@ def _counts(counts: Counter[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text of a record on one line, as code where Markdown could read it as more."""
+    """Return a text of a record on one line, as inline code to prevent markup."""
     plain = " ".join(text.split()).replace("`", "'")
     return f"`{plain}`" if plain else ""

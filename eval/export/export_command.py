@@ -1,4 +1,4 @@
-"""One export from its options: the exporter of the target, into a folder that appears at once."""
+"""Run an export from its options: the exporter of the target, into an atomic folder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,26 +16,26 @@ from eval.export.trajectories import export_trajectories
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportOptions:
-    """What is exported, and how."""
+    """The options of an export."""
 
     target: str
     """`parquet`, `inspect` or `trajectories`."""
     overwrite: bool = False
     with_texts: bool = True
-    """Of Parquet."""
+    """For Parquet."""
     trusted: bool = False
-    """Of Inspect."""
+    """For Inspect."""
     unit: str = "turn"
-    """Of trajectories: `turn` or `seat`."""
+    """For trajectories: `turn` or `seat`."""
 
 
 def export_runs(paths: Sequence[Path], out: Path, options: ExportOptions) -> ExportResult:
     """Export the finished matches of runs to the folder `out`.
 
-    Raises `ConfigError` or `RecordError` where that cannot be done; then `out` is as it was.
+    Raises `ConfigError` or `RecordError` if that fails; then `out` is unchanged.
     """
     if options.unit not in UNITS:
-        raise ConfigError(f"a line is of a {' or a '.join(UNITS)}, got {options.unit!r}")
+        raise ConfigError(f"a line is a {' or a '.join(UNITS)}, got {options.unit!r}")
     runs = open_runs(paths)
     with open_draft(out, paths, overwrite=options.overwrite) as draft:
         exported = _export(runs, draft, options)
@@ -47,7 +47,7 @@ def export_runs(paths: Sequence[Path], out: Path, options: ExportOptions) -> Exp
 
 
 def export_object(exported: ExportResult) -> dict[str, object]:
-    """Return what was exported as a JSON object."""
+    """Return the result of an export as a JSON object."""
     return {
         "target": exported.target,
         "matches": exported.matches,

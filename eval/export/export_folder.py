@@ -1,4 +1,4 @@
-"""The folder of an export: it appears complete or not at all."""
+"""The folder of an export, written atomically."""
 
 import json
 import os
@@ -13,35 +13,35 @@ from arena.errors import ConfigError
 from eval.played_match import UnreadMatch
 
 REPORT: Final = "export.jsonl"
-"""What was exported, and a line for every match that was left out. It marks an export."""
+"""The result, and a line for every omitted match. The file marks an export."""
 _MOST_NAMES: Final = 10
-"""Matches that a line names."""
+"""The most omitted matches that a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportResult:
-    """What an export holds."""
+    """The result of an export."""
 
     target: str
     matches: int
     rows: Mapping[str, int]
-    """What the files hold, as table -> rows."""
+    """Table -> number of rows."""
     left_out: tuple[UnreadMatch, ...]
 
     def left_out_line(self) -> str:
-        """Return one line that counts and names the matches that were left out."""
+        """Return one line that counts and names the omitted matches."""
         lost = self.left_out
         named = "; ".join(f"{one.run}/{one.match}: {one.reason}" for one in lost[:_MOST_NAMES])
         more = len(lost) - _MOST_NAMES
-        rest = f"; and {more} more, as {REPORT} tells" if more > 0 else ""
+        rest = f"; and {more} more, listed in {REPORT}" if more > 0 else ""
         return f"left out {len(lost)} of {self.matches + len(lost)} matches: {named}{rest}"
 
 
 @contextmanager
 def open_draft(out: Path, runs: Sequence[Path], *, overwrite: bool) -> Generator[Path]:
-    """Yield a new folder beside `out` that takes its name where the block ends without an error.
+    """Yield a new folder next to `out`; rename it to `out` if the block succeeds.
 
-    Raises `ConfigError` where `out` holds something, unless it is an export and may be replaced.
+    Raises `ConfigError` if `out` is not empty, unless it is an export and `overwrite` is true.
     """
     out = out.absolute()
     _check(out, runs, overwrite=overwrite)
@@ -52,7 +52,7 @@ def open_draft(out: Path, runs: Sequence[Path], *, overwrite: bool) -> Generator
         draft.mkdir()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"cannot make a folder beside {str(out)!r}: {reason}") from error
+        raise ConfigError(f"cannot create a folder next to {str(out)!r}: {reason}") from error
     try:
         yield draft
         _replace(draft, out)
@@ -61,7 +61,7 @@ def open_draft(out: Path, runs: Sequence[Path], *, overwrite: bool) -> Generator
 
 
 def write_export_report(folder: Path, exported: ExportResult) -> None:
-    """Write what was exported and what was left out, a JSON object a line."""
+    """Write the result and the omitted matches, one JSON object per line."""
     lines: list[Mapping[str, object]] = [
         {"target": exported.target, "matches": exported.matches, "rows": dict(exported.rows)}
     ]
@@ -75,15 +75,15 @@ def write_export_report(folder: Path, exported: ExportResult) -> None:
 def _check(out: Path, runs: Sequence[Path], *, overwrite: bool) -> None:
     place, there = out.resolve(), [run.resolve() for run in runs]
     if any(place == run or place in run.parents or run in place.parents for run in there):
-        raise ConfigError(f"an export cannot lie in a run or around it; got {str(out)!r}")
+        raise ConfigError(f"an export cannot be inside a run or contain one; got {str(out)!r}")
     if not os.path.lexists(out) or (_is_folder(out) and not any(out.iterdir())):
         return
     if not _is_folder(out):
-        raise ConfigError(f"{str(out)!r} is no folder; name one that is new or empty")
+        raise ConfigError(f"{str(out)!r} is not a folder; name one that is new or empty")
     if not overwrite:
         raise ConfigError(f"{str(out)!r} is not empty; name another folder, or add --overwrite")
     if not (out / REPORT).is_file():
-        raise ConfigError(f"{str(out)!r} holds no export ({REPORT} is missing), so it is kept")
+        raise ConfigError(f"{str(out)!r} is not an export ({REPORT} is missing), so it is kept")
 
 
 def _is_folder(path: Path) -> bool:
@@ -91,7 +91,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _replace(draft: Path, out: Path) -> None:
-    """Give the draft the name of `out`; what was there stays until then."""
+    """Rename the draft to `out`; an older export stays until then."""
     old = out.with_name(f".{out.name}.{os.getpid()}.old")
     had_one = out.exists()
     if had_one:

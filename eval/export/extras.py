@@ -1,4 +1,4 @@
-"""Libraries of the extra `export`, imported when an export needs them."""
+"""Import libraries of the extra `export` on demand."""
 
 from importlib import import_module
 from typing import Any
@@ -7,7 +7,7 @@ from arena.errors import ConfigError
 
 
 def load_extra(module: str) -> Any:
-    """Return a module of the extra, or raise `ConfigError` where it is not installed."""
+    """Return a module of the extra; raises `ConfigError` if it is not installed."""
     try:
         return import_module(module)
     except ImportError as error:

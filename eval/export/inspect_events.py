@@ -1,4 +1,4 @@
-"""A match as a list of Inspect's events: a span a phase, our events, and the model calls."""
+"""Convert a match to Inspect events: a span per phase, our events, and the model calls."""
 
 import json
 from collections import defaultdict
@@ -19,17 +19,17 @@ from eval.export.inspect_messages import CallEvents, ReadUri
 from eval.played_match import PlayedMatch
 
 SOURCE = "arena"
-"""The source of an info event that holds an event of the match."""
+"""The source of an info event with an event of the match."""
 _TICK = timedelta(milliseconds=1)
 
 
 def start_time(match: PlayedMatch) -> datetime:
-    """Return when the run of `match` was started."""
+    """Return the start time of the run of `match`."""
     return parse_time(match.manifest.versions.started)
 
 
 def parse_time(text: str) -> datetime:
-    """Return a time of a record; the beginning of 1970 where it has none that can be read."""
+    """Parse a time of a record; an invalid one gives the start of 1970."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
@@ -40,11 +40,11 @@ def parse_time(text: str) -> datetime:
 def sample_events(
     match: PlayedMatch, calls: Mapping[CallId, RecordedCall], read: ReadUri
 ) -> list[InspectEvent]:
-    """Return all events of a match with the calls that led to them.
+    """Return all events of a match with their calls.
 
-    A call stands before the event that its answer became; silent probes stand in a span at the end.
-    Records hold no times: an event is a millisecond after the one before it, and a call lasts as
-    long as it took, one call after another.
+    A call precedes the event of its answer; silent probes are in a span at the end. Records have no
+    timestamps: events are a millisecond apart, and calls follow each other with their recorded
+    durations.
     """
     return list(_Timeline(match, calls, read).walk())
 
@@ -66,7 +66,7 @@ class _Timeline:
         self._spans = 0
 
     def walk(self) -> Iterator[InspectEvent]:
-        """Yield everything in order."""
+        """Yield all events in order."""
         yield self._begin("start")
         for event in self._match.events:
             if isinstance(event, PhaseStarted):
@@ -128,7 +128,7 @@ class _Timeline:
 
 
 def _data(event: Event) -> dict[str, Any]:
-    """Return an event as JSON, its kind first: the viewer titles all events alike."""
+    """Return an event as JSON, its kind first, since the viewer gives all events the same title."""
     found = json.loads(encode_event(event))
     return {"kind": found.pop("kind"), **found}
 

@@ -1,6 +1,6 @@
-"""Export to Inspect: an `.eval` log for each pair of contestants, a sample a match.
+"""Export to Inspect: an `.eval` log per pair of contestants, one sample per match.
 
-Logs are written by the Python API of inspect-ai alone: its file format may change.
+Only inspect-ai's Python API writes the logs, since the file format can change.
 """
 
 import hashlib
@@ -44,14 +44,14 @@ from eval.played_match import PlayedMatch, UnreadMatch
 
 TARGET: Final = "inspect"
 MOST_SAMPLES: Final = 25
-"""Of one log: a log is held in memory whole, so a larger cell is several logs."""
+"""The most samples of one log: a log is held in memory, so larger groups give several logs."""
 _MOST_PICTURES: Final = 100
-"""Of a run, that are kept in memory for its next matches."""
+"""Cached pictures of a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogGroup:
-    """What the matches of one log have in common."""
+    """The common properties of one log's matches."""
 
     game: str
     options: str
@@ -63,7 +63,7 @@ class LogGroup:
 def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> ExportResult:
     """Write the logs of all finished matches to `folder`.
 
-    Unless `trusted`, the viewer shows what players said as plain text, and no pictures.
+    Unless `trusted`, the viewer shows players' texts as plain text, and no pictures.
     """
     cells, left_out = _plan(runs)
     counts: Counter[str] = Counter()
@@ -100,7 +100,7 @@ def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> 
 def _plan(
     runs: Sequence[NamedRun],
 ) -> tuple[dict[LogGroup, list[tuple[NamedRun, MatchRecord]]], list[UnreadMatch]]:
-    """Return the finished matches of each cell, and those that are left out."""
+    """Return the finished matches of each group, and the omitted ones."""
     cells: dict[LogGroup, list[tuple[NamedRun, MatchRecord]]] = defaultdict(list)
     left_out: list[UnreadMatch] = []
     for run in runs:
@@ -113,7 +113,7 @@ def _plan(
             except RecordError as error:
                 left_out.append(unread_match(run, record.path.name, str(error)))
                 continue
-            # An unfinished match is told when it is read.
+            # An unfinished match is reported when it is read.
             played = summary or specs.get(record.path.name)
             if played is None:
                 left_out.append(unread_match(run, record.path.name, "the run plans no such match"))
@@ -130,7 +130,7 @@ def _plan(
 
 
 def _read_uris(run: RunRecord) -> ReadUri:
-    """Return a function that reads a picture of `run` as a data URI; it keeps the last ones."""
+    """Return a function that reads a picture of `run` as a data URI, with a cache."""
 
     @lru_cache(maxsize=_MOST_PICTURES)
     def read(sha256: str) -> str:
@@ -192,13 +192,13 @@ def _make_log(
 
 
 def _title(cell: LogGroup) -> str:
-    """Return the name under which the viewer lists a cell; the address of a server is left out."""
+    """Return the group's name in the viewer, without a server's address."""
     sides = (name.rpartition("#")[2] for name in (cell.civilians, cell.murderer))
     return f"{cell.game}: {' vs '.join(sides)}"
 
 
 def _stats(first: PlayedMatch, samples: Sequence[EvalSample]) -> EvalStats:
-    """Return the tokens of all samples, and when the run began; its end is the sum of matches."""
+    """Return the tokens of all samples, and the run's start; its end adds the matches' times."""
     usage: dict[str, ModelUsage] = defaultdict(ModelUsage)
     for sample in samples:
         for model, tokens in sample.model_usage.items():
@@ -211,7 +211,7 @@ def _stats(first: PlayedMatch, samples: Sequence[EvalSample]) -> EvalStats:
 
 
 def _results(samples: Sequence[EvalSample]) -> EvalResults:
-    """Return the mean of each score over the samples that have it."""
+    """Return the mean of each score over the samples with a value."""
     values: dict[str, list[float]] = defaultdict(list)
     for sample in samples:
         for name, score in (sample.scores or {}).items():

@@ -1,4 +1,4 @@
-"""Model calls of a match as messages and model events of Inspect."""
+"""Convert model calls of a match to Inspect's messages and model events."""
 
 from base64 import b64encode
 from collections import Counter
@@ -27,7 +27,7 @@ from eval.played_match import PlayedMatch
 from scripts_mm.image_headers import detect_mime
 
 ReadUri = Callable[[str], str]
-"""Returns the picture with that content hash as a data URI, or raises `RecordError`."""
+"""A function from a picture's content hash to its data URI; raises `RecordError`."""
 _MESSAGES = {
     "system": ChatMessageSystem,
     "user": ChatMessageUser,
@@ -45,7 +45,7 @@ def data_uri(data: bytes) -> str:
 
 
 class CallEvents:
-    """Makes the model events of one match; equal messages are one object."""
+    """Builder of the model events of one match; equal messages share one object."""
 
     def __init__(self, match: PlayedMatch, read: ReadUri) -> None:
         """Read pictures with `read`, by their content hash."""
@@ -54,7 +54,7 @@ class CallEvents:
         self._messages: dict[tuple[Message, int], ChatMessage] = {}
 
     def make(self, call: RecordedCall, span: str, when: datetime) -> ModelEvent:
-        """Return the event of `call`; `RecordError` where one of its pictures is missing."""
+        """Return the event of `call`; raises `RecordError` if one of its pictures is missing."""
         request, completion = call.request, call.completion
         name = request.call_id
         part = next(one for one in self._match.started.parts if one.seat == name.seat)
@@ -86,7 +86,7 @@ class CallEvents:
         )
 
     def _input(self, messages: Iterable[Message]) -> list[ChatMessage]:
-        """Return the messages of a prompt; equal ones have the same id, but no two of a prompt."""
+        """Return the messages of a prompt; equal ones share an id, but only across prompts."""
         seen: Counter[Message] = Counter()
         found: list[ChatMessage] = []
         for message in messages:

@@ -1,4 +1,4 @@
-"""A match as a sample of Inspect: its transcript, scores, metadata and events."""
+"""Convert a match to an Inspect sample: transcript, scores, metadata and events."""
 
 import hashlib
 from collections import defaultdict
@@ -31,7 +31,7 @@ ABOVE_CHANCE = "win_above_chance"
 def make_sample(
     match: PlayedMatch, epoch: int, read: ReadUri, judgements: Sequence[Judgement] = ()
 ) -> EvalSample:
-    """Return the sample of a match; `RecordError` where its record is damaged."""
+    """Return the sample of a match; raises `RecordError` if its record is damaged."""
     calls = match.calls()
     by_model, by_side = _usage(match, calls)
     one = match.summary
@@ -63,11 +63,10 @@ def sample_id(script: str, language: str) -> str:
 
 
 def sample_scores(match: PlayedMatch, judgements: Sequence[Judgement] = ()) -> dict[str, Score]:
-    """Return the defined scores of a match: its wins, and every metric without a breakdown.
+    """Return the defined scores of a match: its outcome, and every metric without a breakdown.
 
-    A metric of seats is the mean over those of one side and bears its name, as each side is a
-    contestant of its own; a judged one bears the name of its judge too. A score is left out where
-    it is undefined.
+    A seat-level metric is the mean over one side's seats and has the side in its name, since each
+    side is a contestant; a judged one also has its judge. Undefined scores are omitted.
     """
     points, level = civilian_points(match), chance_level(match)
     found: dict[str, Score] = {}
@@ -84,7 +83,7 @@ def sample_scores(match: PlayedMatch, judgements: Sequence[Judgement] = ()) -> d
 
 
 def _messages(match: PlayedMatch) -> Iterable[ChatMessage]:
-    """Yield what all heard: the opening, then every speech under its seat's name."""
+    """Yield the public transcript: the opening, then every speech with its seat's name."""
     yield ChatMessageSystem(id="opening", content=match.script.opening or match.script.title)
     for one in match.utterances:
         said = f"{one.seat} (to {one.to}): {one.text}" if one.to else f"{one.seat}: {one.text}"

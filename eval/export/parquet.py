@@ -1,4 +1,4 @@
-"""Export to Parquet: one file a table, and a card by which `datasets` loads each of them."""
+"""Export to Parquet: one file per table, and a card with which `datasets` loads each table."""
 
 import json
 from collections import Counter
@@ -90,8 +90,8 @@ def _card(facts: CardFacts, exported: ExportResult, *, with_texts: bool) -> str:
         "",
         "# Murder-mystery matches",
         "",
-        'One Parquet file a table; `datasets.load_dataset(FOLDER, "turns")` loads one of them, and '
-        f"without a name `{TABLES[0].name}`. A row of any table names its match by `run` and "
+        'One Parquet file per table; `datasets.load_dataset(FOLDER, "turns")` loads one, and '
+        f"without a name `{TABLES[0].name}`. Every row identifies its match by `run` and "
         "`match`.",
         "",
         *([] if with_texts else ["Texts of scripts, speeches and answers are left out.", ""]),

@@ -1,4 +1,4 @@
-"""The rows of a match in each table of a Parquet export."""
+"""Build the rows of a match in each table of a Parquet export."""
 
 import json
 from collections import defaultdict
@@ -23,7 +23,7 @@ TableRow = dict[str, object]
 def match_rows(
     match: PlayedMatch, judgements: Sequence[Judgement] = (), *, with_texts: bool
 ) -> Mapping[str, Sequence[TableRow]]:
-    """Return the rows of `match`, by table; `RecordError` where its record is damaged."""
+    """Return the rows of `match`, by table; raises `RecordError` if its record is damaged."""
     return {
         MATCHES.name: [_match_row(match)],
         TURNS.name: list(_turn_rows(match, with_texts=with_texts)),

@@ -17,7 +17,7 @@ class ParquetColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParquetTable:
-    """A table, which is one Parquet file."""
+    """A table, written as one Parquet file."""
 
     name: str
     meaning: str
@@ -40,7 +40,7 @@ _SEAT = _columns(
 
 RUNS: Final = ParquetTable(
     name="runs",
-    meaning="A row a run: its configuration and versions.",
+    meaning="One row per run: its configuration and versions.",
     columns=_columns(
         ("run", "text", "name of the run"),
         ("game", "text", "game"),
@@ -51,8 +51,8 @@ RUNS: Final = ParquetTable(
         ("pairs", "integer", "pairs of civilians and murderer that play each script and seed"),
         ("scripts", "texts", "ids of the scripts"),
         ("seed", "integer", "seed of the first match"),
-        ("rotations", "integer", "times that each seed is played, another seat in the first place"),
-        ("quiz", "text", "when the quiz was put: none, before, after or both"),
+        ("rotations", "integer", "times that each seed is played, with another seat first"),
+        ("quiz", "text", "moment of the quiz: none, before, after or both"),
         ("silent_ballots", "truth", "a silent ballot after every speech"),
         ("matches_planned", "integer", "matches of the plan"),
         ("matches_exported", "integer", "matches in this export"),
@@ -65,7 +65,7 @@ RUNS: Final = ParquetTable(
 )
 MATCHES: Final = ParquetTable(
     name="matches",
-    meaning="A row a finished match, forfeits and errors included.",
+    meaning="One row per finished match, including forfeits and errors.",
     columns=_MATCH
     + _columns(
         ("game", "text", "game"),
@@ -77,20 +77,20 @@ MATCHES: Final = ParquetTable(
         ("seed", "integer", "seed"),
         ("civilians", "text", "contestant of the civilians"),
         ("murderer", "text", "contestant of the murderer"),
-        ("civilians_served", "text", "served model, or the player where it needs none"),
+        ("civilians_served", "text", "served model, or the player if it needs none"),
         ("murderer_served", "text", "likewise"),
         ("outcome", "text", "civ_win, murderer_win, draw, forfeit or error"),
-        ("counts", "truth", "it enters rates of wins: no forfeit, no error, nothing uncounted"),
+        ("counts", "truth", "it enters win rates: not a forfeit, an error or uncounted"),
         ("uncounted", "text", "why an outcome of play enters no rate; empty: it does"),
         ("civilian_points", "number", "1 civ_win, .5 draw, 0 murderer_win; null: does not count"),
-        ("chance_win", "number", "probability that blind ballots win; null: not known"),
-        ("chance_draw", "number", "probability that blind ballots draw; null: not known"),
+        ("chance_win", "number", "probability that random ballots win; null: unknown"),
+        ("chance_draw", "number", "probability that random ballots draw; null: unknown"),
         ("forfeit_seat", "text", "seat that used up its fault budget"),
-        ("error_cause", "text", "of an error"),
+        ("error_cause", "text", "cause of an error"),
         ("seats", "texts", "seats, in the order of the script"),
         ("factions", "texts", "faction of each seat"),
         ("murderers", "texts", "seats of the murderer's faction"),
-        ("culprits", "texts", "seats that killed somebody"),
+        ("culprits", "texts", "seats that killed a victim"),
         ("turns", "integer", "requests that a model answered"),
         ("rejected", "integer", "rejected answers"),
         ("fallbacks", "integer", "turns and steps without a valid answer"),
@@ -102,12 +102,12 @@ MATCHES: Final = ParquetTable(
         ("cached_tokens", "integer", "of them found in a cache; null: not reported"),
         ("output_tokens", "integer", "tokens of replies"),
         ("seconds", "number", "wall time"),
-        ("flags", "texts", "what a reader must know, such as an untrained stand-in"),
+        ("flags", "texts", "caveats, such as an untrained stand-in"),
     ),
 )
 TURNS: Final = ParquetTable(
     name="turns",
-    meaning="A row a decision request, with how its attempts and model calls went.",
+    meaning="One row per decision request, with its attempts and model calls.",
     columns=_MATCH
     + _columns(
         ("turn", "integer", "number in the match, from 0, in order of opening"),
@@ -115,17 +115,17 @@ TURNS: Final = ParquetTable(
     )
     + _SEAT
     + _columns(
-        ("phase", "text", "phase, in the game's word"),
+        ("phase", "text", "phase, in the game's term"),
         ("round", "integer", "round of the phase"),
-        ("kind", "text", "what is asked, in the game's word"),
-        ("purpose", "text", "what it is for, in the platform's word"),
-        ("about", "text", "victim or number of the ballot, where there are several"),
+        ("kind", "text", "requested decision, in the game's term"),
+        ("purpose", "text", "purpose, in the platform's term"),
+        ("about", "text", "victim or number of the ballot, if there are several"),
         ("off_path", "truth", "the match does not depend on it"),
         ("result", "text", "accepted, declined, timeout, invalid, unanswerable or open"),
-        ("attempts", "integer", "answers that were given"),
+        ("attempts", "integer", "number of answers"),
         ("errors", "texts", "why answers were rejected, in order"),
-        ("action", "text", "the accepted answer, as JSON; null: none, or texts are left out"),
-        ("calls", "integer", "model calls, steps included"),
+        ("action", "text", "the accepted answer, as JSON; null: none, or texts are omitted"),
+        ("calls", "integer", "model calls, including steps"),
         ("steps", "integer", "of them steps of a method"),
         ("prompt_tokens", "integer", "tokens of prompts"),
         ("cached_tokens", "integer", "of them found in a cache; null: not reported"),
@@ -135,30 +135,30 @@ TURNS: Final = ParquetTable(
 )
 UTTERANCES: Final = ParquetTable(
     name="utterances",
-    meaning="A row a speech, answer or question that all heard.",
+    meaning="One row per public speech, answer or question.",
     columns=_MATCH
     + _columns(("event", "integer", "index of the event, from 0"), ("request", "text", "request"))
     + _SEAT
     + _columns(
-        ("phase", "text", "phase, in the game's word"),
+        ("phase", "text", "phase, in the game's term"),
         ("round", "integer", "round of the phase"),
-        ("kind", "text", "kind of speech in the game's word; question: put to a seat"),
+        ("kind", "text", "kind of speech in the game's term; question: put to a seat"),
         ("is_question", "truth", "it is put to a seat"),
-        ("addressed_to", "text", "whom it asks or answers"),
-        ("about", "text", "victim that a question is about"),
+        ("addressed_to", "text", "seat that it asks or answers"),
+        ("about", "text", "victim of a question"),
         ("characters", "integer", "length"),
         ("truncated", "truth", "it was cut"),
-        ("text", "text", "null: texts are left out"),
+        ("text", "text", "null: texts are omitted"),
     ),
 )
 VOTES: Final = ParquetTable(
     name="votes",
-    meaning="A row a ballot that was cast or counted as abstention.",
+    meaning="One row per ballot, cast or counted as abstention.",
     columns=_MATCH
     + _columns(("event", "integer", "index of the event, from 0"))
     + _SEAT
     + _columns(
-        ("about", "text", "victim, where there are several"),
+        ("about", "text", "victim, if there are several"),
         ("ballot", "integer", "number of the ballot"),
         ("choice", "text", "a seat, or abstain"),
         ("was_asked", "truth", "false: the seat was not asked, the game counts it"),
@@ -169,30 +169,30 @@ VOTES: Final = ParquetTable(
 )
 PROBES: Final = ParquetTable(
     name="probes",
-    meaning="A row a silent answer: quiz, silent ballot or rating.",
+    meaning="One row per silent answer: quiz, silent ballot or rating.",
     columns=_MATCH
     + _columns(
         ("kind", "text", "ballot, quiz_before, quiz_after or rated"),
-        ("known_events", "integer", "the seat knew the first so many events"),
+        ("known_events", "integer", "number of events that the seat knew"),
     )
     + _SEAT
     + _columns(
         ("question", "text", "id of the quiz question, or the scale of a rating"),
         ("question_kind", "text", "kind of the quiz question"),
         ("candidate", "text", "seat named by a silent ballot, or rated; null: no legal answer"),
-        ("names_culprit", "truth", "of a silent ballot"),
-        ("value", "integer", "of a rating; null: no legal answer"),
+        ("names_culprit", "truth", "for a silent ballot"),
+        ("value", "integer", "for a rating; null: no legal answer"),
         ("chosen", "integers", "options chosen, by number in the script; null: no legal answer"),
         ("shown", "integers", "all options in the order shown"),
-        ("right", "truth", "of a quiz; null: the question has no key"),
+        ("right", "truth", "for a quiz; null: the question has no key"),
     ),
 )
 SCORES: Final = ParquetTable(
     name="scores",
-    meaning="A row a value of a metric for a seat or a match.",
+    meaning="One row per value of a metric for a seat or a match.",
     columns=_columns(
         ("metric", "text", "name of the metric"),
-        ("value", "number", "null: undefined, to be left out of means"),
+        ("value", "number", "null: undefined, exclude it from means"),
         ("numerator", "number", "of a rate"),
         ("denominator", "number", "of a rate"),
     )
@@ -201,13 +201,13 @@ SCORES: Final = ParquetTable(
         ("script", "text", "id of the script"),
         ("work", "text", "cluster"),
         ("game", "text", "game"),
-        ("seat", "text", "empty: of the match"),
+        ("seat", "text", "empty: match-level"),
         ("faction", "text", "of the seat"),
-        ("contestant", "text", "who is scored"),
-        ("opponent", "text", "who played the other side"),
+        ("contestant", "text", "scored contestant"),
+        ("opponent", "text", "contestant of the other side"),
         ("judge", "text", "model and prompt of a judged value; empty: counted by rules"),
         ("group", "text", "breakdown, such as a round; empty: the whole"),
     ),
 )
 TABLES: Final = (MATCHES, RUNS, TURNS, UTTERANCES, VOTES, PROBES, SCORES)
-"""All tables; the first is what a reader gets that names none."""
+"""All tables; the first is the default configuration."""

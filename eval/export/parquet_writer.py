@@ -1,4 +1,4 @@
-"""Parquet files, one a table, written in row groups."""
+"""Write Parquet files, one per table, in row groups."""
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -9,11 +9,11 @@ from eval.export.extras import load_extra
 from eval.export.parquet_tables import ColumnKind, ParquetTable
 
 _GROUP: Final = 20_000
-"""Rows of a table that are held before they are written."""
+"""Buffered rows per table."""
 
 
 class TableWriter:
-    """Writes the rows of one table; its columns and types are the table's, whatever the rows."""
+    """Writer of one table's rows, with the table's columns and types."""
 
     def __init__(self, path: Path, table: ParquetTable) -> None:
         """Open the file."""
@@ -33,14 +33,14 @@ class TableWriter:
             self._flush()
 
     def close(self) -> None:
-        """Write what is held, and the end of the file."""
+        """Write the buffered rows and the file's footer."""
         if self._held:
             self._flush()
         self._file.close()
 
     def _flush(self) -> None:
         names = [column.name for column in self._table.columns]
-        # A name that a row lacks, or has too many, is a fault of the program and must be loud.
+        # A missing or extra column in a row is a bug and must fail.
         wrong = next(
             (row.keys() ^ set(names) for row in self._held if row.keys() ^ set(names)), None
         )
@@ -53,7 +53,7 @@ class TableWriter:
 def open_tables(
     folder: Path, tables: Sequence[ParquetTable]
 ) -> Generator[Mapping[str, TableWriter]]:
-    """Yield a writer a table, by its name."""
+    """Yield a writer per table, by name."""
     with ExitStack() as stack:
         writers = {
             table.name: TableWriter(folder / table_file_name(table), table) for table in tables

@@ -1,4 +1,4 @@
-"""How each request of a match ended, and the reward of each side."""
+"""Endings of a match's requests, and the reward of each side."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,16 +16,15 @@ POINTS: Mapping[str, float] = {"civ_win": 1.0, "draw": 0.5, "murderer_win": 0.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestEnding:
-    """The attempts at one request, and how it ended."""
+    """The attempts at one request, and its result."""
 
     attempts: tuple[ActionAccepted | ActionRejected, ...] = ()
     result: str = "open"
-    """`accepted`, `declined`, or the cause for which the turn was skipped; `open`: the match ended
-    before."""
+    """`accepted`, `declined`, or the cause of the skipped turn; `open`: the match ended before."""
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """Why answers were rejected, in order."""
+        """The reasons of rejected answers, in order."""
         return tuple(one.error.code for one in self.attempts if isinstance(one, ActionRejected))
 
     @property
@@ -37,7 +36,7 @@ class RequestEnding:
         return None
 
     def verdict(self, attempt: int) -> tuple[str, str]:
-        """Return how an attempt, counted from 1, was judged, and why it was rejected."""
+        """Return the verdict on an attempt, counted from 1, and the reason of a rejection."""
         if not 1 <= attempt <= len(self.attempts):
             return "unjudged", ""
         one = self.attempts[attempt - 1]
@@ -50,7 +49,7 @@ NO_ENDING = RequestEnding()
 
 
 def read_endings(match: PlayedMatch) -> Mapping[str, RequestEnding]:
-    """Return how each request ended, by its id; requests without any attempt are not there."""
+    """Return the ending of each request by id, without requests that have no attempt."""
     attempts: dict[str, list[ActionAccepted | ActionRejected]] = defaultdict(list)
     results: dict[str, str] = {}
     for event in match.events:
@@ -75,12 +74,12 @@ def read_endings(match: PlayedMatch) -> Mapping[str, RequestEnding]:
 
 
 def civilian_points(match: PlayedMatch) -> float | None:
-    """Return 1, .5 or 0 for the civilians; None: the match enters no rate of wins."""
+    """Return 1, .5 or 0 for the civilians; None: the match enters no win rate."""
     return None if match.summary.uncounted else POINTS.get(match.summary.outcome)
 
 
 def chance_level(match: PlayedMatch) -> tuple[float, float] | None:
-    """Return how likely blind ballots win and draw; None: not known, or there are several votes."""
+    """Return P(win) and P(draw) of random ballots; None: unknown, or several votes."""
     terms = chance_terms(match)
     if len(terms) != 1:
         return None
@@ -88,9 +87,9 @@ def chance_level(match: PlayedMatch) -> tuple[float, float] | None:
 
 
 def seat_reward(match: PlayedMatch, faction: Faction) -> tuple[float | None, float | None]:
-    """Return the points of a side, and by how much they exceed those of blind ballots.
+    """Return the points of a side, and their excess over random ballots.
 
-    Both sides together have 1 point, and 0 above chance.
+    Both sides' points sum to 1, the excesses to 0.
     """
     points, level = civilian_points(match), chance_level(match)
     if points is None:

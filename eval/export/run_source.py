@@ -1,4 +1,4 @@
-"""The matches of several runs, read one at a time."""
+"""Read the matches of several runs, one at a time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch, UnreadMatch, read_match
 
 MatchVisitor = Callable[[PlayedMatch], None]
-"""Takes a match; where it raises `RecordError`, nothing of the match may have been written."""
+"""A consumer of a match; it must write nothing of a match for which it raises `RecordError`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedRun:
-    """A run under a name that no other run of the export has; its folder is not told."""
+    """A run with a name unique in the export; its folder stays private."""
 
     name: str
     record: RunRecord
     judgements_of: Callable[[PlayedMatch], Sequence[Judgement]]
-    """What judges said of a match, from the folder beside the run."""
+    """The judgements of a match, from the folder next to the run."""
 
 
 def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
-    """Return the runs in these folders; `RecordError` or `ConfigError` where one cannot be read."""
+    """Open the runs in these folders; raises `RecordError` or `ConfigError` if that fails."""
     if len({path.resolve() for path in paths}) < len(paths):
         raise ConfigError("a run is named twice; name each once")
     found: list[NamedRun] = []
@@ -43,14 +43,14 @@ def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
 
 
 def read_named_match(run: NamedRun, record: MatchRecord) -> PlayedMatch:
-    """Return a match that names its run as the export does, or raise `RecordError`."""
+    """Read a match, with the run's name in the export; raises `RecordError`."""
     return read_match(Path(run.name), run.record.manifest, record)
 
 
 def visit_matches(runs: Sequence[NamedRun], use: MatchVisitor) -> tuple[UnreadMatch, ...]:
-    """Put every finished match to `use`, one at a time; return those that were left out, and why.
+    """Pass every finished match to `use`, one at a time; return the omitted ones with reasons.
 
-    A match of the plan that was never started is left out too.
+    A planned match that was never started is omitted too.
     """
     left_out: list[UnreadMatch] = []
     for run in runs:
@@ -65,13 +65,13 @@ def visit_matches(runs: Sequence[NamedRun], use: MatchVisitor) -> tuple[UnreadMa
 
 
 def missing_matches(run: NamedRun, there: set[str]) -> list[UnreadMatch]:
-    """Return the matches of the plan that are not `there`."""
+    """Return the planned matches that are not in `there`."""
     planned = (spec.id for spec in match_specs(run.record.config))
     return [unread_match(run, name, "never started") for name in planned if name not in there]
 
 
 def unread_match(run: NamedRun, match: str, reason: str) -> UnreadMatch:
-    """Return that a match was left out, and why."""
-    # A reason may name a path of this machine; an export goes to others.
+    """Return an omitted match with its reason."""
+    # A reason can contain a local path, which a shared export must not show.
     told = reason.replace(str(run.record.path), run.name)
     return UnreadMatch(run=run.name, match=match, reason=told)

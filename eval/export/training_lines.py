@@ -1,6 +1,6 @@
-"""What a seat's model was shown and what it replied, as lines of training data.
+"""Convert the prompts and replies of a seat's model to lines of training data.
 
-The pictures of a line are named by the hash of their content.
+Pictures are named by their content hash.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,10 +19,10 @@ TrainingLine = dict[str, Any]
 
 
 def episode_lines(match: PlayedMatch, unit: TrainingUnit) -> Iterator[TrainingLine]:
-    """Yield the lines of a match; `RecordError` where its record is damaged.
+    """Yield the lines of a match; raises `RecordError` if its record is damaged.
 
-    Of `turn`, a line a model call; of `seat`, a line a prompt log at its last turn, and a line a
-    step of a method. Searches are no line: no model answers them.
+    Unit `turn` gives a line per model call; `seat` a line per prompt log at its last turn, and a
+    line per step of a method. Searches give no line, since no model answers them.
     """
     calls = match.calls()
     endings = read_endings(match)
@@ -41,7 +41,7 @@ def episode_lines(match: PlayedMatch, unit: TrainingUnit) -> Iterator[TrainingLi
 
 
 def count_skipped_calls(calls: Mapping[CallId, RecordedCall]) -> int:
-    """Return how many calls have no reply of a model."""
+    """Return the number of calls without a model's reply."""
     return sum(not _has_reply(call) for call in calls.values())
 
 
@@ -50,7 +50,7 @@ def _has_reply(call: RecordedCall) -> bool:
 
 
 def _last_of_logs(calls: Sequence[RecordedCall]) -> Iterator[RecordedCall]:
-    """Yield the calls of the match that no later turn of the seat continues."""
+    """Yield the calls of the match that no later turn of their seat extends."""
     turns = [call for call in calls if _is_turn(call)]
     continued = {
         before.request.call_id for before, after in pairwise(turns) if _continues(before, after)
@@ -94,10 +94,10 @@ def _reply(call: RecordedCall) -> TrainingLine:
 
 
 def _message(message: Message) -> TrainingLine:
-    """Return a message in parts; the n-th picture of all messages is the n-th of `images`.
+    """Return a message in parts; the n-th image part of all messages is the n-th of `images`.
 
-    A part of a picture holds no path: chat templates take a part with a key `image` for a picture,
-    and loading gives every part all keys.
+    An image part has no path: chat templates treat every part with a key `image` as a picture, and
+    loading gives every part all keys.
     """
     parts = [{"type": "text", "text": message.text}] if message.text or not message.picture else []
     if message.picture:
@@ -112,7 +112,7 @@ def _images(call: RecordedCall) -> list[str]:
 
 def _match_fields(match: PlayedMatch, seat: SeatId, call: RecordedCall) -> TrainingLine:
     faction = match.faction(seat)
-    # The match does not depend on an answer off its path: its result says nothing of it.
+    # The match does not depend on an off-path answer, so its result is no reward for it.
     is_rewarded = not call.request.call_id.off_path
     reward, above = seat_reward(match, faction) if is_rewarded else (None, None)
     return {
@@ -135,7 +135,7 @@ def _match_fields(match: PlayedMatch, seat: SeatId, call: RecordedCall) -> Train
 
 def _call_fields(match: PlayedMatch, call: RecordedCall, ending: RequestEnding) -> TrainingLine:
     name, completion = call.request.call_id, call.completion
-    assert completion is not None, "calls without a reply were left out"
+    assert completion is not None, "calls without a reply are filtered before"
     request = match.requests.get(name.request)
     verdict, error = ending.verdict(name.attempt) if name.kind == "reply" else ("", "")
     return {

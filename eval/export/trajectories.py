@@ -1,4 +1,4 @@
-"""Export to training data: `messages` as JSON lines, pictures beside them, a reward a seat."""
+"""Export to training data: `messages` as JSON lines, with pictures and a reward per seat."""
 
 import json
 from collections import Counter
@@ -24,7 +24,7 @@ from scripts_mm.image_headers import detect_mime
 
 TARGET = "trajectories"
 PICTURES = "pictures"
-"""The folder of pictures, each named by the hash of its content."""
+"""The folder of pictures, each named by its content hash."""
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp"}
 
 

@@ -38,22 +38,22 @@ _FEATURES: Mapping[str, str] = {
 }
 _LISTS: Mapping[str, str] = {"images": "string", "flags": "string", "completion_ids": "int64"}
 _MEANINGS: Mapping[str, str] = {
-    "prompt": "messages of the call, as the model got them; content in parts of type text or image",
+    "prompt": "messages of the call, as sent to the model; content in parts of type text or image",
     "completion": "one assistant message: the reply",
-    "messages": "the whole prompt log of the seat with its replies, the last one included",
+    "messages": "the whole prompt log of the seat with its replies, including the last one",
     "images": "paths of the pictures within this folder: the n-th image part shows the n-th",
-    "reward": "1 where the seat's side won, .5 for a draw, 0; null: forfeit, error, uncounted, "
+    "reward": "1 if the seat's side won, .5 for a draw, else 0; null: forfeit, error, uncounted, "
     "or off the path",
-    "reward_above_chance": "reward less the mean reward of blind ballots, 0 in sum of both sides; "
-    "null where that is not known",
+    "reward_above_chance": "reward - mean reward of random ballots; both sides sum to 0; "
+    "null: unknown",
     "kind": "reply, thought, step (a question of the method to its model), reading or summary",
-    "step": "which step, picture or part of a text",
+    "step": "number of the step, picture or text part",
     "attempt": "1 for the first answer to a request",
-    "legality": "of a reply: accepted, rejected, declined, or unjudged where no rule judged it",
-    "error": "why it was rejected",
+    "legality": "of a reply: accepted, rejected, declined, or unjudged without a rule",
+    "error": "reason of the rejection",
     "off_path": "a silent question: the match does not depend on the answer",
     "work": "world of the script; all lines of a world are in one split",
-    "completion_ids": "token ids of the reply, where the server told them",
+    "completion_ids": "token ids of the reply, if the server reports them",
 }
 _USE = """```python
 from datasets import Image, List, load_dataset
@@ -67,7 +67,7 @@ data = data.cast_column("images", List(Image()))
 def trajectory_card(
     facts: CardFacts, exported: ExportResult, unit: TrainingUnit, files: Mapping[str, str]
 ) -> str:
-    """Return the README.md of an export whose splits are in `files`."""
+    """Return the README.md of an export with the splits in `files`."""
     talks = ["prompt", "completion"] if unit == "turn" else ["messages"]
     lines = [
         "---",

@@ -1,1 +1,1 @@
-"""Judges: models that rate what seats said, measured against labels made by people."""
+"""Judges: models that rate seats' speech, validated against labels by people."""

@@ -1,4 +1,4 @@
-"""Matches that a metric cannot judge, and why."""
+"""Matches that a metric cannot judge, with the reason."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,38 +20,38 @@ _NO_KEYS: Final = "the script has no key statements"
 _NO_CONCLUSION: Final = "no civilian was asked for a conclusion"
 REASONS: Mapping[str, str] = MappingProxyType(
     {
-        "RP": "nobody has a seat",
+        "RP": "no seat is filled",
         "SPC": _NO_KEYS,
         "SPC_table": _NO_KEYS,
         "CMD": _NO_CONCLUSION,
         "CMD_parts": _NO_CONCLUSION,
-        "ICI": "nobody has a seat",
+        "ICI": "no seat is filled",
         "RL": "the private scripts have no parts",
-        "human": "nobody spoke",
-        "werewolf": "nobody spoke",
-        "key_mentions": f"{_NO_KEYS}, or nobody spoke",
-        "key_distortions": f"{_NO_KEYS}, or nobody spoke",
+        "human": "no seat spoke",
+        "werewolf": "no seat spoke",
+        "key_mentions": f"{_NO_KEYS}, or no seat spoke",
+        "key_distortions": f"{_NO_KEYS}, or no seat spoke",
         FREE_ANSWERS: "the file has no answers of the match",
-        PREFERENCE: "no match of the run has its sides exchanged, or no seat spoke in both",
+        PREFERENCE: "no match of the run has a swapped twin, or no seat spoke in both",
     }
 )
-"""Why a match has nothing to judge, by the name of what is judged."""
+"""The reason why a match has nothing to judge, by judged metric."""
 _NOT_PLAYED: Final = "the match has no result (a forfeit or an error)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """Matches of a run that one metric leaves out."""
+    """Matches of a run that one metric omits."""
 
     metric: str
-    """Empty: every metric leaves them out."""
+    """Empty: every metric omits them."""
     left_out: int
     matches: int
-    """Of so many."""
+    """The number of matches of the run."""
     reason: str
 
     def __str__(self) -> str:
-        """Return it as a line."""
+        """Return the gap as one line."""
         whom = f"{self.metric}: " if self.metric else ""
         return f"{whom}{self.left_out} of {self.matches} matches not judged: {self.reason}"
 
@@ -59,7 +59,7 @@ class Gap:
 def find_gaps(
     matches: Sequence[PlayedMatch], metrics: Sequence[str], answers: Sequence[FreeAnswer] = ()
 ) -> Iterator[Gap]:
-    """Yield what is left out: once the matches without a result, then of each metric the rest."""
+    """Yield the gaps: first matches without a result, then the further ones of each metric."""
     played = [match for match in matches if match.is_played]
     count = len(matches)
     if missing := count - len(played):
@@ -72,9 +72,9 @@ def find_gaps(
 def _matches_with_tasks(
     matches: Sequence[PlayedMatch], name: str, answers: Sequence[FreeAnswer]
 ) -> Collection[str]:
-    """Return the matches in which there is something to judge."""
+    """Return the matches with at least one task."""
     if name in MATCH_TASKS:
-        # The first task is enough to know, and the only one that is made.
+        # Building the first task is enough.
         scenes = map(JudgeScene, matches)
         return {one.match.id for one in scenes if next(iter(MATCH_TASKS[name](one)), None)}
     tasks = make_tasks(matches, [name], answers)
@@ -82,5 +82,5 @@ def _matches_with_tasks(
 
 
 def _twin(about: str, name: str) -> Sequence[str]:
-    """Return the second match of a comparison."""
+    """Return the second match of a comparison, if `name` is one."""
     return (about.removesuffix(f"/{SWAPPED}"),) if name == PREFERENCE else ()

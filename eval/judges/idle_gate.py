@@ -1,4 +1,4 @@
-"""Idle engine time: a judge waits while its server has requests of others."""
+"""Use only idle engine time: a judge waits while its server has other requests."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -10,14 +10,14 @@ from arena.models.http.server_metrics import parse_counters
 _POLL_SECONDS: Final = 0.25
 
 ReadMetrics = Callable[[], Awaitable[str | None]]
-"""Returns the text of a server's counters; None: it has none."""
+"""Returns a server's metrics text; None: it has none."""
 
 
 class IdleGate:
-    """Gate in front of one server, which counts what this process has in flight there.
+    """Gate of one server, which counts this process's requests in flight.
 
-    Counters lag behind by a request or two. So a judge may begin beside a request of a match, which
-    costs that request a place in one batch; where the server knows priorities, not even that.
+    Counters lag by a request or two, so a judge can start next to a match's request, which costs
+    that request a place in one batch; with priority scheduling not even that.
     """
 
     def __init__(
@@ -30,11 +30,11 @@ class IdleGate:
         self._own = 0
         self._looking = asyncio.Lock()
         self.pauses = 0
-        """Looks that found requests of others."""
+        """The number of polls that found other requests."""
 
     @asynccontextmanager
     async def enter(self) -> AsyncGenerator[None]:
-        """Wait until the server has no requests of others, and count one of ours."""
+        """Wait until the server has no other requests, and count one of ours."""
         async with self._looking:
             while await self._is_busy():
                 self.pauses += 1

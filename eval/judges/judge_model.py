@@ -1,4 +1,4 @@
-"""Ask a judge: several samples of one task, each tried again where its form is wrong."""
+"""Call a judge: several samples of one task, with retries of malformed replies."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -14,7 +14,7 @@ from eval.judges.wording import wording_hash
 
 TRIES: Final = 3
 PRIORITY: Final = 2_000_000
-"""After every request of a match and every silent probe; a lower value is served earlier."""
+"""Below every request of a match and every silent probe; lower values are served earlier."""
 _REPLY_TOKENS: Final = 400
 _TEXT_TOKENS: Final = 1200
 _SAMPLING_TEMPERATURE: Final = 0.7
@@ -24,7 +24,7 @@ Enter = Callable[[], AbstractAsyncContextManager[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeEndpoint:
-    """One server of a judge, and what lets a request pass to it."""
+    """One server of a judge, and the gate of its requests."""
 
     chat: ChatModel
     enter: Enter = nullcontext
@@ -35,33 +35,33 @@ class JudgeModel:
     """A model that judges."""
 
     model: str
-    """The name under which it is served."""
+    """The served model name."""
     identity: str = ""
-    """What its server says that it loaded."""
+    """The checkpoint that its server reports."""
     endpoints: Sequence[JudgeEndpoint]
     flags: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """The model and the hash of all prompts: what stands with every figure."""
+        """The model and the hash of all prompts, recorded with every figure."""
         return f"{self.model} {wording_hash()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How many samples of each judgement, and how they are drawn."""
+    """The number of samples per judgement, and their temperature."""
 
     samples: int | None = None
-    """None: what the metric wants."""
+    """None: the metric's default."""
     temperature: float | None = None
-    """None: 0 for one sample, else so warm that samples differ. Repeats are always as warm."""
+    """None: 0 for one sample, else high enough that samples differ, as for repeats."""
 
     def sample_count(self, task: Task) -> int:
-        """Return how many samples a task gets."""
+        """Return the number of samples of a task."""
         return self.samples or task.samples
 
     def temperature_of(self, task: Task, repeat: int = 0) -> float:
-        """Return the temperature of a task's samples; `repeat`: which repeat of it, 0 for none."""
+        """Return the temperature of a task's samples; `repeat` is its number, 0 for none."""
         if self.temperature is not None:
             return self.temperature
         return _SAMPLING_TEMPERATURE if repeat or self.sample_count(task) > 1 else 0.0
@@ -69,7 +69,7 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSample:
-    """One reply of a judge: as it came, and as it was read."""
+    """One reply of a judge, raw and parsed."""
 
     number: int
     raw: str = ""
@@ -79,13 +79,13 @@ class JudgeSample:
     reason: str = ""
     tries: int = 1
     calls: int = 0
-    """Calls that were made now; the others were in the cache."""
+    """Calls made in this process; the others were cached."""
     prompt_tokens: int = 0
-    """Of all tries, made now or before; so are the next two."""
+    """Over all tries, made now or cached; like the next two."""
     output_tokens: int = 0
     seconds: float = 0.0
     fault: str = ""
-    """Why the judge could not be asked; empty: it was."""
+    """Why the call failed; empty: it succeeded."""
 
 
 async def ask_sample(
@@ -97,7 +97,7 @@ async def ask_sample(
     temperature: float,
     cache: ReplyCache,
 ) -> JudgeSample:
-    """Return one sample; where all tries have a wrong form its values are None."""
+    """Return one sample; its values are None if all tries are malformed."""
     replies: list[CachedReply] = []
     made, reading = 0, ScaleReading()
     for attempt in range(1, TRIES + 1):
@@ -144,7 +144,7 @@ async def _complete(place: JudgeEndpoint, request: Request, key: str) -> CachedR
 
 
 def _make_request(task: Task, number: int, attempt: int, temperature: float) -> Request:
-    # A sample at temperature 0 that has a wrong form would come out wrong again.
+    # A malformed reply at temperature 0 would only repeat.
     warm = temperature if attempt == 1 else max(temperature, _SAMPLING_TEMPERATURE)
     return Request(
         call_id=CallId(

@@ -1,4 +1,4 @@
-"""Judge many tasks: a few at once, some again to see the judge's own noise."""
+"""Judge many tasks concurrently; repeat some to measure the judge's noise."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -16,12 +16,12 @@ from eval.played_match import PlayedMatch
 REPEATS: Final = 5
 REPEATED_SHARE: Final = 0.05
 _SAMPLES_OF_REPEAT: Final = 1000
-"""Between the sample numbers of two repeats."""
+"""The distance between the sample numbers of two repeats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeJob:
-    """One judgement of one task; repeat 0 counts, the others measure noise."""
+    """One judgement of one task; repeat 0 is scored, the others measure noise."""
 
     task: Task
     repeat: int = 0
@@ -30,13 +30,13 @@ class JudgeJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSetup:
-    """The judge and how it is asked."""
+    """The judge, its sampling and its cache."""
 
     judge: JudgeModel
     sampling: Sampling
     cache: ReplyCache
     at_once: int
-    """Judgements in the making, at most."""
+    """The most concurrent judgements."""
 
 
 def plan_jobs(
@@ -47,9 +47,9 @@ def plan_jobs(
     seed: int = 0,
     flags: Callable[[Task], tuple[str, ...]] = lambda _: (),
 ) -> tuple[JudgeJob, ...]:
-    """Return a job a task, and `repeats` more of a random share of those with a score.
+    """Return a job per task, and `repeats` more for a random share of the scored ones.
 
-    The share is drawn from each metric, one task at least: every judged table has its noise.
+    The share is drawn per metric, at least one task, so that every judged table has its noise.
     """
     jobs = [JudgeJob(task=task, flags=flags(task)) for task in tasks]
     chance, again = Random(seed), list[JudgeJob]()
@@ -68,9 +68,9 @@ def plan_jobs(
 async def judge_all(
     jobs: Sequence[JudgeJob], bench: JudgeSetup, take: Callable[[JudgeJob, JudgeVerdict], None]
 ) -> None:
-    """Judge all jobs; `take` gets each judgement as it comes.
+    """Judge all jobs; `take` receives each judgement when it is complete.
 
-    Raises the `ModelError` of a server that fails; what came before is in the cache.
+    Raises the `ModelError` of a failed server; earlier replies are in the cache.
     """
     places = bench.judge.endpoints
     waiting = iter(enumerate(jobs))
@@ -88,7 +88,7 @@ async def judge_all(
 
 
 async def judge_one(job: JudgeJob, bench: JudgeSetup, place: JudgeEndpoint) -> JudgeVerdict:
-    """Return one judgement, of all its samples."""
+    """Return one judgement from all its samples."""
     task, temperature = job.task, bench.sampling.temperature_of(job.task, job.repeat)
     first = job.repeat * _SAMPLES_OF_REPEAT
     if task.is_silent:
@@ -117,7 +117,7 @@ async def judge_one(job: JudgeJob, bench: JudgeSetup, place: JudgeEndpoint) -> J
 
 
 def _silent_sample(task: Task) -> JudgeSample:
-    """Return what a seat gets that said nothing: 0, no key statement, or 0 for both parts."""
+    """Return the sample of a silent seat: 0, no key statement, or 0 for both parts."""
     values = {"points": (), "parts": (0.0, 0.0)}.get(task.scale.form, (0.0,))
     return JudgeSample(number=0, value=0.0, values=values, reason="nothing was said")
 
@@ -125,7 +125,7 @@ def _silent_sample(task: Task) -> JudgeSample:
 def own_model_flags(
     matches: Sequence[PlayedMatch], judge: JudgeModel
 ) -> Callable[[Task], tuple[str, ...]]:
-    """Return what flags a judgement of a seat that the judge's own model plays."""
+    """Return a function that flags judgements of seats played by the judge's own model."""
     names = {judge.model, judge.identity} - {""}
     own = {
         (match.id, seat)
@@ -143,7 +143,7 @@ def own_model_flags(
 
 
 def _names_of(match: PlayedMatch, seat: SeatId) -> Iterator[str]:
-    """Yield under which names the model of a seat was served, and what its servers loaded."""
+    """Yield the served names of a seat's model, and its servers' checkpoints."""
     started, manifest = match.started, match.manifest
     is_civilian = match.faction(seat) == "civilians"
     yield started.civilians_served if is_civilian else started.murderer_served

@@ -1,4 +1,4 @@
-"""What stands with every judged table: nulls, the judge's own noise, flags, cost."""
+"""Summary of judging for every judged table: nulls, the judge's noise, flags, cost."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ JudgedJobs = Sequence[tuple[JudgeJob, JudgeVerdict]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricResult:
-    """How one metric was judged."""
+    """The judging of one metric."""
 
     metric: str
     judge: str
@@ -25,52 +25,52 @@ class MetricResult:
     """Judgements without a legal value."""
     null_share: float
     mean: float | None
-    """Of the values, on the metric's scale; of lists the share found in per cent."""
+    """Mean of the values, on the metric's scale; for lists the found share in per cent."""
     repeat_sd: float | None
-    """Standard deviation of one judgement that is made again; None: none was."""
+    """Standard deviation of repeated judgements; None: none were repeated."""
     repeated: int
-    """Judgements that were made again, with two values or more."""
+    """Repeated judgements with two values or more."""
     repeat_temperature: float | None
-    """At which they were made again; None: none was."""
+    """The repeats' temperature; None: none were repeated."""
     own_model: int
-    """Judgements of seats that the judge's own model plays."""
+    """Judgements of seats played by the judge's own model."""
     samples: int
     temperature: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingCost:
-    """What judging took, repeats and wrong forms included."""
+    """The cost of judging, including repeats and malformed replies."""
 
     calls: int
-    """Calls that were made now."""
+    """Calls made in this process."""
     cached: int
-    """Replies that were in the cache."""
+    """Cached replies."""
     prompt_tokens: int
-    """Of all replies; so are the next two."""
+    """Over all replies; like the next two."""
     output_tokens: int
     seconds: float
     wall_seconds: float
-    """Of this process."""
+    """Wall time of this process."""
     pauses: int = 0
-    """Looks at a server that was busy with requests of others."""
+    """Polls that found the server busy with other requests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferenceResult:
-    """How often the seat of the first match was preferred, both orders counted."""
+    """How often the seat of the first match was preferred, over both orders."""
 
     pairs: int
     first: float
-    """Mean of 1 for the first, 0 for the second and a half for both alike."""
+    """Mean of 1 for the first, 0 for the second and a half for a tie."""
     consistent: float
-    """Share of pairs in which both orders name the same."""
+    """Share of pairs with the same result in both orders."""
     shown_first: float
-    """Mean for what was shown first: beyond a half is a bias of position."""
+    """Mean for the one shown first: above a half is a position bias."""
 
 
 def summarise_judging(judged: JudgedJobs) -> tuple[MetricResult, ...]:
-    """Return a row a metric."""
+    """Return one row per metric."""
     groups: dict[str, list[tuple[JudgeJob, JudgeVerdict]]] = defaultdict(list)
     for job, verdict in judged:
         groups[verdict.metric].append((job, verdict))
@@ -78,7 +78,7 @@ def summarise_judging(judged: JudgedJobs) -> tuple[MetricResult, ...]:
 
 
 def sum_cost(verdicts: Iterable[JudgeVerdict], wall_seconds: float, pauses: int = 0) -> JudgingCost:
-    """Return what all samples of judgements took."""
+    """Return the total cost of all samples."""
     samples = [sample for one in verdicts for sample in one.samples]
     calls = sum(one.calls for one in samples)
     replies = sum(one.tries - bool(one.fault) for one in samples)
@@ -94,7 +94,7 @@ def sum_cost(verdicts: Iterable[JudgeVerdict], wall_seconds: float, pauses: int 
 
 
 def summarise_preferences(verdicts: Iterable[JudgeVerdict]) -> PreferenceResult | None:
-    """Return how comparisons in both orders came out; None: no pair has both."""
+    """Return the result of comparisons in both orders; None: no pair has both."""
     orders: dict[tuple[str, str, str], dict[bool, float]] = defaultdict(dict)
     for one in verdicts:
         if one.metric == "preference" and one.value is not None and not one.repeat:
@@ -112,7 +112,7 @@ def summarise_preferences(verdicts: Iterable[JudgeVerdict]) -> PreferenceResult 
 
 
 def repeat_deviation(repeats: Iterable[Sequence[float]]) -> float | None:
-    """Return the deviation of one judgement: the root of the mean variance within the repeated."""
+    """Return the deviation of one judgement: the root of the mean variance within repeats."""
     spreads = [variance(values) for values in repeats if len(values) >= _PAIR]
     return sqrt(fmean(spreads)) if spreads else None
 

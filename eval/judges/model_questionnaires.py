@@ -1,4 +1,4 @@
-"""Questionnaires that a model filled in, apart from those of people."""
+"""Questionnaires completed by a model, separate from those of people."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from eval.played_match import PlayedMatch
 def summarise_forms(
     matches: Sequence[PlayedMatch], verdicts: Iterable[JudgeVerdict]
 ) -> Mapping[str, QuestionnaireScores]:
-    """Return by contestant the scores of what a judge filled in; repeats count for nothing."""
+    """Return the scores of a judge's questionnaires by contestant, without repeats."""
     said: dict[str, list[Judgement]] = defaultdict(list)
     for one in verdicts:
         if not one.repeat:

@@ -1,4 +1,4 @@
-"""Replies of judges by content: the same judge, prompt, sampling and sample give the same reply."""
+"""Cache of judges' replies, by judge, prompt, sampling and sample number."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ CACHE: Final = "cache.jsonl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedReply:
-    """One reply of a judge, with what it cost when it was made."""
+    """One reply of a judge, with its original cost."""
 
     key: str
     text: str
@@ -32,29 +32,29 @@ _CODEC: Final = JsonCodec[CachedReply](CachedReply, "a judge's reply")
 
 
 class ReplyCache:
-    """Replies that are known; a new one is written before it counts."""
+    """Known replies; a new one is written to the file first."""
 
     def __init__(self, known: dict[str, CachedReply], write: Callable[[CachedReply], None]) -> None:
         self._known, self._write = known, write
 
     def get(self, key: str) -> CachedReply | None:
-        """Return the reply under `key`; None: there is none yet."""
+        """Return the reply under `key`, or None."""
         return self._known.get(key)
 
     def add(self, reply: CachedReply) -> None:
-        """Write and keep a reply."""
+        """Write and store a reply."""
         self._write(reply)
         self._known[reply.key] = reply
 
 
 def memory_cache() -> ReplyCache:
-    """Return an empty cache that no file keeps."""
+    """Return an empty cache without a file."""
     return ReplyCache({}, lambda _: None)
 
 
 @contextmanager
 def open_cache(folder: Path) -> Generator[ReplyCache]:
-    """Open the cache in `folder`, or raise `RecordError`; a torn last line is no reply."""
+    """Open the cache in `folder`, or raise `RecordError`; a torn last line is ignored."""
     path = folder / CACHE
     known = {one.key: one for one in read_jsonl(path, _CODEC.decode)}
     with open_jsonl_append(path) as append:
@@ -62,7 +62,7 @@ def open_cache(folder: Path) -> Generator[ReplyCache]:
 
 
 def reply_key(judge: str, request: Request, scale: Scale, sample: int) -> str:
-    """Return the key of a reply: everything that it depends on, and which sample it is."""
+    """Return the key of a reply: a hash of its inputs and the sample number."""
     content = (
         judge,
         [(one.role, one.text) for one in request.messages],

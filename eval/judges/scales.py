@@ -1,4 +1,4 @@
-"""Scales of judgements: how the reply is constrained, and how it is read."""
+"""Scales of judgements: constraint and parser of a reply."""
 
 import json
 import re
@@ -24,19 +24,19 @@ _LABELLED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """What a judge answers with."""
+    """The form and range of a judge's answer."""
 
     form: ScaleForm
     """`verdict`: correct or incorrect. `points`: numbers of a list. `parts`: method and motive.
     `pair`: A, B or equal."""
     low: int = 0
     high: int = 0
-    """Of a number: the range. Of points: the length of the list."""
+    """The range of a number; for `points` the length of the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleReading:
-    """What one reply says; all empty where it is not in the wanted form."""
+    """The parsed reply; all fields are empty if it is malformed."""
 
     value: float | None = None
     values: tuple[float, ...] | None = None
@@ -45,7 +45,7 @@ class ScaleReading:
 
     @property
     def is_legal(self) -> bool:
-        """Whether the reply is in the wanted form."""
+        """Whether the reply is well-formed."""
         return self.value is not None or self.values is not None or bool(self.text)
 
 
@@ -54,11 +54,11 @@ PARTS: Final = Scale(form="parts", high=100)
 TEXT: Final = Scale(form="text")
 PAIR: Final = Scale(form="pair", high=1)
 PAIR_VALUES: Final = {"a": 1.0, "equal": 0.5, "b": 0.0}
-"""How good the first of two is."""
+"""The value of the first of two."""
 
 
 def constrain(scale: Scale) -> JsonConstraint:
-    """Return the form that a reply must have; the reason comes before what it explains."""
+    """Return the constraint of a reply; the reason precedes the value that it explains."""
     reason = JsonField(name=REASON, max_chars=_REASON_CHARS)
     whole = tuple(str(one) for one in range(scale.low, scale.high + 1))
     match scale.form:
@@ -80,7 +80,7 @@ def constrain(scale: Scale) -> JsonConstraint:
 
 
 def parse_reply(scale: Scale, reply: str) -> ScaleReading:
-    """Return what a reply says on `scale`; what is not in range or not there is no answer."""
+    """Parse a reply on `scale`; missing and out-of-range values are no answer."""
     found = _find_object(reply)
     reason = str(found.get(REASON, "")).strip()
     match scale.form:
@@ -107,7 +107,7 @@ def parse_reply(scale: Scale, reply: str) -> ScaleReading:
 
 
 def _read_points(scale: Scale, found: Mapping[str, Any]) -> tuple[float, ...] | None:
-    """Return the numbers within the list, each once; what the judge counts itself is ignored."""
+    """Return the distinct numbers within the list; the judge's own count is ignored."""
     if "numbers" not in found:
         return None
     numbers = {int(one) for one in _LIST_NUMBER.findall(str(found["numbers"]))}
@@ -115,7 +115,7 @@ def _read_points(scale: Scale, found: Mapping[str, Any]) -> tuple[float, ...] | 
 
 
 def _read_number(value: object, reply: str = "") -> float | None:
-    """Return the number in a field, or in a reply that is nothing else or labels it."""
+    """Return the number in a field, or in a reply that is only a number or labels one."""
     texts = (str(value),) if value is not None else (reply,)
     for text in texts:
         if (whole := _NUMBER.fullmatch(text)) is not None:
@@ -129,7 +129,7 @@ def _in_range(scale: Scale, value: float | None) -> float | None:
 
 
 def _find_object(reply: str) -> Mapping[str, Any]:
-    """Return the last JSON object in a reply; empty: there is none."""
+    """Return the last JSON object in a reply; empty if there is none."""
     found: dict[str, Any] = {}
     for value in _objects(reply):
         found = value

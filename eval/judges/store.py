@@ -1,4 +1,4 @@
-"""Judgements of a run: a folder beside it, so that judging never changes a record."""
+"""Store the judgements of a run: in a folder next to it, so that judging never changes a record."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,29 +17,29 @@ _ENDING: Final = ".judgements"
 
 
 def judgements_folder(run: Path) -> Path:
-    """Return the folder of the judgements of a run: beside it, with its name."""
+    """Return the folder of a run's judgements: next to it, with its name and a suffix."""
     whole = run.resolve()
     return whole.with_name(f"{whole.name}{_ENDING}")
 
 
 def make_folder(folder: Path, run: Path) -> Path:
-    """Make the folder of judgements; `RecordError` where it lies in the run or cannot be made."""
+    """Create the folder of judgements; raises `RecordError` if it is in the run or that fails."""
     if folder.resolve().is_relative_to(run.resolve()):
-        raise RecordError(f"{str(folder)!r} lies in the run; judgements never change a record")
+        raise RecordError(f"{str(folder)!r} is in the run; judgements never change a record")
     try:
         check_dir(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot make {str(folder)!r}: {error_reason(error)}") from error
+        raise RecordError(f"cannot create {str(folder)!r}: {error_reason(error)}") from error
     return folder
 
 
 def read_verdicts(folder: Path) -> tuple[JudgeVerdict, ...]:
-    """Return all judgements of a folder, repeats included; none: there is no file."""
+    """Return all judgements of a folder, including repeats; empty without a file."""
     return read_jsonl(folder / JUDGEMENTS, CODEC.decode)
 
 
 def write_verdicts(folder: Path, verdicts: Iterable[JudgeVerdict]) -> None:
-    """Write judgements over those of the same judge on the same; others stay."""
+    """Write judgements; they replace those of the same judge, task and repeat."""
     kept = {_key(one): one for one in read_verdicts(folder)}
     kept |= {_key(one): one for one in verdicts}
     text = "".join(f"{CODEC.encode(one)}\n" for one in kept.values())
@@ -47,7 +47,7 @@ def write_verdicts(folder: Path, verdicts: Iterable[JudgeVerdict]) -> None:
 
 
 def read_judgements(folder: Path) -> Mapping[str, Sequence[Judgement]]:
-    """Return the judgements that count, by match, as the metrics read them."""
+    """Return the scored judgements by match, without repeats."""
     found: dict[str, list[Judgement]] = defaultdict(list)
     for one in read_verdicts(folder):
         if not one.repeat:
@@ -56,7 +56,7 @@ def read_judgements(folder: Path) -> Mapping[str, Sequence[Judgement]]:
 
 
 def judgement_reader(run: Path) -> Callable[[PlayedMatch], Sequence[Judgement]]:
-    """Return what gives the judgements of a match of `run`, from the folder beside it."""
+    """Return a function from a match of `run` to its judgements."""
     found = read_judgements(judgements_folder(run))
     return lambda match: found.get(match.id, ())
 

@@ -1,4 +1,4 @@
-"""Tasks: what a judge is shown and asked, of one seat of one match in one metric."""
+"""Tasks: the material and question for a judge, on one seat, match and metric."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -14,39 +14,39 @@ _HASH: Final = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One judgement to make. Nothing in its texts names a contestant."""
+    """One judgement to make. Its texts name no contestant."""
 
     metric: str
     match: str = ""
     seat: str = ""
-    """Empty: the whole table."""
+    """Empty: all seats together."""
     about: str = ""
-    """What of the seat is judged, as in `Judgement`."""
+    """The judged part of the seat's play, as in `Judgement`."""
     language: Language
     material: str
-    """What the judge is shown."""
+    """The text shown to the judge."""
     demand: str
-    """What it is asked."""
+    """The question to the judge."""
     scale: Scale
     is_silent: bool = False
-    """Nothing was said that could be judged: the value is 0, and no model is asked."""
+    """There is no speech to judge: the value is 0, without a model call."""
     samples: int = 1
-    """How many are wanted where nothing else is said."""
+    """The default number of samples."""
     given: str = field(default="", compare=False)
-    """The words that are judged, alone."""
+    """Only the judged words."""
     points: tuple[str, ...] = field(default=(), compare=False)
-    """What they are compared with, alone."""
+    """Only the reference that they are compared with."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """Its place among the judgements of a run."""
+        """Its unique key within a run."""
         return (self.match, self.metric, self.seat, self.about)
 
 
 def render_messages(task: Task, *, again: bool = False) -> tuple[Message, ...]:
-    """Return the prompt; the material comes first, so that tasks on one seat share beginnings.
+    """Return the prompt; the material comes first, so that tasks on one seat share a prefix.
 
-    `again`: the last reply was not in the wanted form.
+    `again`: the last reply was malformed.
     """
     say, scale = find_wording(task.language), task.scale
     form = say(f"form.{scale.form}", low=scale.low, high=scale.high).strip()
@@ -59,6 +59,6 @@ def render_messages(task: Task, *, again: bool = False) -> tuple[Message, ...]:
 
 
 def prompt_hash(task: Task) -> str:
-    """Return a hash of everything that the judge reads."""
+    """Return a hash of the whole prompt."""
     text = "\0".join(f"{one.role}\0{one.text}" for one in render_messages(task))
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:_HASH]

@@ -1,4 +1,4 @@
-"""What several samples of a judge say together, and how it is kept."""
+"""Verdicts: several samples of a judge combined, and their stored form."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from eval.judges.tasks import Task, prompt_hash
 from eval.metrics.judgements import Judgement, median_sample
 
 OWN_MODEL: Final = "own model"
-"""Flag: a contestant's model judges its own seat."""
+"""Flag: the judge's model plays the judged seat."""
 _TIE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeVerdict:
-    """One judgement, with the samples that it was made of."""
+    """One judgement, with its samples."""
 
     metric: str
     match: str
@@ -36,15 +36,15 @@ class JudgeVerdict:
     samples: tuple[JudgeSample, ...]
     flags: tuple[str, ...] = ()
     repeat: int = 0
-    """0: the judgement that counts; else which of the repeats that measure its noise."""
+    """0: the scored judgement; else the number of the repeat that measures noise."""
 
     @property
     def is_null(self) -> bool:
-        """Whether no sample could be read."""
+        """Whether no sample was legal."""
         return self.value is None and self.values is None and not self.text
 
     def as_judgement(self) -> Judgement:
-        """Return it as the metrics read it."""
+        """Return it as input of the metrics."""
         return Judgement(
             metric=self.metric,
             seat=self.seat,
@@ -69,7 +69,7 @@ def make_verdict(
     flags: tuple[str, ...] = (),
     repeat: int = 0,
 ) -> JudgeVerdict:
-    """Return what the samples say together: the median, or what most of them found."""
+    """Combine the samples: the median, or the numbers that a majority found."""
     value, values = _combine(task.scale, samples)
     texts = [one for one in samples if one.text]
     nearest = _nearest(samples, value)
@@ -92,7 +92,7 @@ def make_verdict(
 
 
 def as_number(scale: Scale, verdict: JudgeVerdict) -> float | None:
-    """Return a judgement as one number, to compare repeats: a list as the share that was found."""
+    """Return a judgement as one number, to compare repeats: for a list the found share."""
     if verdict.values is not None and scale.form == "points":
         return 100 * len(verdict.values) / scale.high
     if verdict.values is not None and scale.form == "parts":
@@ -126,7 +126,7 @@ def _majority_numbers(lists: Sequence[Sequence[float]]) -> tuple[float, ...]:
 
 
 def _nearest(samples: Sequence[JudgeSample], value: float | None) -> JudgeSample:
-    """Return the sample whose reason explains the value best."""
+    """Return the sample whose value is nearest, for its reason."""
     return min(samples, key=lambda one: _distance(one, value))
 
 

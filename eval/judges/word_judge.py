@@ -1,6 +1,6 @@
-"""A judge without a model: the share of the wanted words that a text has. The floor of all judges.
+"""A judge without a model, as a baseline: the share of the expected words in a text.
 
-It knows nothing of meaning, so a judge that agrees with people no better than this is of no use.
+It ignores meaning, so a judge that agrees with people no better than this is useless.
 """
 
 import json
@@ -15,7 +15,7 @@ from eval.metrics.text_tokens import word_tokens
 
 NAME: Final = "words"
 _SAME: Final = 0.5
-"""Share of the wanted words from which a text is taken to say the same."""
+"""The least share of the expected words for a match."""
 
 
 class WordModel:
@@ -25,7 +25,7 @@ class WordModel:
         self._tasks = {render_messages(one)[-1].text: one for one in tasks}
 
     async def complete(self, request: Request) -> Completion:
-        """Return the reply at once."""
+        """Return the reply immediately."""
         task = self._tasks[request.messages[-1].text]
         return Completion(
             text=json.dumps(_reply(task)),
@@ -44,7 +44,7 @@ def make_word_judge(tasks: Sequence[Task]) -> JudgeModel:
 
 
 def share_of_words(wanted: str, given: str) -> float:
-    """Return which share of the different words of `wanted` is in `given`."""
+    """Return the share of the distinct words of `wanted` in `given`."""
     words = set(word_tokens(wanted))
     return len(words & set(word_tokens(given))) / len(words) if words else 0.0
 

@@ -1,1 +1,1 @@
-"""The metrics: pure formulas, and thin adapters that read a played match."""
+"""The metrics: pure formulas, and thin adapters that apply them to a played match."""

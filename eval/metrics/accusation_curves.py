@@ -1,4 +1,4 @@
-"""Accusation curves: how the suspicion of the civilians moves during a match."""
+"""Accusation curves: the civilians' suspicion over the course of a match."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,16 +14,16 @@ from eval.scores import Metric, Score, make_score
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurvePoint:
-    """What the civilians thought after one speech: means over the seats with a legal ballot."""
+    """The civilians' suspicion after one speech: means over the seats with a legal ballot."""
 
     event: int
-    """How many events they knew."""
+    """The number of events before the ballots."""
     speaker: SeatId | None
-    """Who had just spoken."""
+    """The last speaker before the ballots."""
     killers: float
-    """Probability of the killers together."""
+    """Total probability of the killers."""
     best_other: float
-    """Highest mean of a seat that is no killer, over those who may name it."""
+    """Highest mean of an innocent seat, over the seats that can name it."""
     hits: float
     """Share of seats whose likeliest candidate is a killer."""
     entropy: float | None
@@ -38,7 +38,8 @@ class CurvePoint:
 def accusation_auc(values: Sequence[float]) -> float | None:
     """Return the area under a curve of equally spaced values, span 1.
 
-    Trapezoid rule; one value is its own area. Range that of the values; None without values.
+    Trapezoid rule; a single value is its own area. The range is that of the values; None without
+    values.
     """
     if len(values) <= 1:
         return next(iter(values), None)
@@ -56,7 +57,7 @@ def turning_point(killers: Sequence[float], best_other: Sequence[float]) -> int 
 
 
 def accusation_curve(match: PlayedMatch) -> tuple[CurvePoint, ...]:
-    """Return the points of a match, one a speech; those without any legal ballot are left out."""
+    """Return the points of a match, one per speech; speeches without a legal ballot are omitted."""
     killers = tuple(map(str, match.culprits))
     points: list[CurvePoint] = []
     for event, ballots in _by_moment(match).items():
@@ -82,11 +83,11 @@ def accusation_curve(match: PlayedMatch) -> tuple[CurvePoint, ...]:
 
 
 def speech_influence(match: PlayedMatch) -> Mapping[SeatId, float]:
-    """Return what the speeches of each seat added to the killers' probability in other heads.
+    """Return how much the speeches of each seat raised the other seats' suspicion of the killers.
 
-    Each speech counts the mean change from the ballots before it to those after it, over the
-    other seats that have both; those of one speaker are summed. The first speech
-    has no ballots before it. Range open; up is good for civilians.
+    A speech counts the mean change of the killers' probability from the ballots before it to those
+    after it, over the other seats that have both; the changes of one speaker are summed. The first
+    speech has no ballots before it. Unbounded; positive is good for civilians.
     """
     killers = tuple(map(str, match.culprits))
     moved: dict[SeatId, float] = {}
@@ -117,7 +118,7 @@ def measure_turning(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_first(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the killers' probability on the first ballots: prejudice, not deduction."""
+    """Yield the killers' probability on the first ballots: a prior, not deduction."""
     if curve := accusation_curve(match):
         yield make_score(match, FIRST.name, value=curve[0].killers)
 
@@ -129,31 +130,31 @@ def measure_curves(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_hits(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the share of seats that suspect a killer most, after each speech."""
+    """Yield the share of seats whose likeliest candidate is a killer, after each speech."""
     for number, point in enumerate(accusation_curve(match), start=1):
         yield make_score(match, HITS.name, value=point.hits, group=str(number))
 
 
 def measure_entropy(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how undecided the seats are after each speech."""
+    """Yield the mean entropy of the seats' ballots after each speech, in nats."""
     for number, point in enumerate(accusation_curve(match), start=1):
         yield make_score(match, ENTROPY.name, value=point.entropy, group=str(number))
 
 
 def measure_agreement(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how far the seats agree after each speech."""
+    """Yield the share of pairs of seats that agree after each speech."""
     for number, point in enumerate(accusation_curve(match), start=1):
         yield make_score(match, AGREEMENT.name, value=point.agreement, group=str(number))
 
 
 def measure_influence(match: PlayedMatch) -> Iterable[Score]:
-    """Yield what the speeches of each seat changed in the others."""
+    """Yield the influence of each seat's speeches on the other seats."""
     for seat, moved in speech_influence(match).items():
         yield make_score(match, INFLUENCE.name, value=moved, seat=seat)
 
 
 def measure_missing(match: PlayedMatch) -> Iterable[Score]:
-    """Yield which share of its silent ballots each seat has no legal answer to."""
+    """Yield the share of each seat's silent ballots without a legal answer."""
     ballots = silent_ballots(match)
     for seat in match.started.seats:
         own = [ballot for ballot in ballots if ballot.seat == seat]
@@ -172,7 +173,7 @@ def _by_moment(match: PlayedMatch) -> dict[int, list[SilentBallot]]:
 
 
 def _best_other(match: PlayedMatch, ballots: Sequence[SilentBallot]) -> float:
-    """Return the highest mean of an innocent seat; nobody can name itself."""
+    """Return the highest mean of an innocent seat, over the other seats."""
     return max(_means(match, ballots), default=0.0)
 
 
@@ -188,7 +189,7 @@ AREA = Metric(
     name="accusation_area",
     source=_SOURCE,
     meaning={
-        "en": "Mean probability that the civilians gave to the killers over the whole talk.",
+        "en": "Mean probability that the civilians gave to the killers over the whole dialogue.",
         "zh": "整场讨论中平民给真凶的平均概率（曲线下面积）。",
     },
     measure=measure_area,
@@ -208,7 +209,7 @@ FIRST = Metric(
     name="accusation_first",
     source=_SOURCE,
     meaning={
-        "en": "Probability of the killers on the first ballots, before anything can be known.",
+        "en": "Probability of the killers on the first ballots, before there is evidence.",
         "zh": "首次暗投中真凶所得的概率，反映成见而非推理。",
     },
     better="none",
@@ -257,7 +258,7 @@ INFLUENCE = Metric(
     name="speech_influence",
     source=_SOURCE,
     meaning={
-        "en": "What the speeches of a seat added to the killers' probability in other heads.",
+        "en": "Change of the killers' probability in others' ballots by a seat's speeches.",
         "zh": "该席位的发言使他人给真凶的概率增加了多少。",
     },
     low=None,

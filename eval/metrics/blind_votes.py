@@ -1,4 +1,4 @@
-"""Chance level of a vote: how often ballots drawn blindly win. Exact."""
+"""Chance level of a vote: the exact win probability of random ballots."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -12,21 +12,21 @@ from arena.core.voting import VoteRule, VoteTally, tally_votes, vote_result
 
 _ZERO = Fraction(0)
 _MOST_STATES = 150_000
-"""Count vectors that are kept at once: half a minute of work."""
+"""The limit of count vectors in memory: half a minute of work."""
 
 _BallotChoices = tuple[tuple[int, ...], ...]
-"""The candidates that each ballot may name, by number: killers come first."""
+"""The candidates that each ballot can name, by number: killers come first."""
 _Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChanceLevel:
-    """Probabilities of how a blind vote ends; the murderer's side wins the rest."""
+    """Outcome probabilities of a random vote; the murderer's side wins the rest."""
 
     win: Fraction
     draw: Fraction
     killers_tied: Fraction = _ZERO
-    """Of `win`: several are named, all of them killers. Published levels call this a draw."""
+    """The part of `win` in which several killers tie. Published levels count it as a draw."""
 
     @property
     def win_excluding_draws(self) -> Fraction | None:
@@ -37,10 +37,10 @@ class ChanceLevel:
 def blind_vote(
     papers: Sequence[Collection[str]], killers: Collection[str], rules: Sequence[VoteRule]
 ) -> ChanceLevel | None:
-    """Return the chance level where each of `papers` names one of its candidates at random.
+    """Return the chance level if each of `papers` names one of its candidates at random.
 
-    A paper without candidates abstains. `rules` are those of the first ballot and of its revotes,
-    between the tied. None: the vote is too large to be enumerated.
+    A ballot without candidates abstains. `rules` are those of the first ballot and of its revotes
+    between tied candidates. None: the vote is too large to enumerate.
     """
     named = {name for paper in papers for name in paper}
     order = sorted(named, key=lambda name: (name not in killers, name))
@@ -55,10 +55,10 @@ def blind_accusation(
     killers: Collection[str],
     rules: Sequence[VoteRule],
 ) -> tuple[ChanceLevel | None, Fraction]:
-    """Return the chance level of a vote between the accused, and how often a killer is one.
+    """Return the chance level of a vote between the accused, and P(a killer is accused).
 
-    Each of `accusations` names one of its candidates at random; `papers_among` are the ballots
-    where these seats are accused.
+    Each of `accusations` names one of its candidates at random; `papers_among` returns the ballots
+    for a set of accused seats.
     """
     reached: Counter[frozenset[str]] = Counter({frozenset(): 1})
     for options in accusations:
@@ -88,7 +88,7 @@ def blind_rank(candidates: int, culprits: int = 1) -> Fraction:
 
 
 def blind_village(executions: int) -> Fraction:
-    """Return how often random executions find the werewolf among five before its side wins.
+    """Return P(random executions find the werewolf among five seats before its side wins).
 
     After the first execution the werewolf attacks, so that a second one is among three.
     """
@@ -99,8 +99,8 @@ def blind_village(executions: int) -> Fraction:
 def chance_corrected(pairs: Iterable[tuple[float, float]]) -> tuple[float, float]:
     """Return sum(score - chance) and sum(1 - chance) of pairs (score, chance).
 
-    The first over the second is the way from chance to perfect: 0 is chance, 1 is perfect. Of wins
-    it is CCW. Where chance is always right the second is 0.
+    Their ratio is 0 at chance level and 1 for a perfect score; for wins it is CCW. The second is 0
+    if chance is always right.
     """
     known = list(pairs)
     return sum(one - chance for one, chance in known), sum(1 - chance for _, chance in known)
@@ -126,7 +126,7 @@ def _level(papers: _BallotChoices, killers: int, rules: tuple[VoteRule, ...]) ->
 def _outcome(
     counts: _Counts, papers: _BallotChoices, killers: int, rules: tuple[VoteRule, ...]
 ) -> ChanceLevel | None:
-    """Return how a vote with these counts ends."""
+    """Return the outcome of a vote with these counts."""
     rule, guilty = rules[0], [str(place) for place in range(killers)]
     chosen = [str(place) for place, number in enumerate(counts) for _ in range(number)]
     ballots = {f"paper {number}": name for number, name in enumerate(chosen)}
@@ -153,10 +153,10 @@ def _level_of_tally(tally: VoteTally, rule: VoteRule, guilty: Sequence[str]) -> 
 def _count_ways(
     papers: _BallotChoices, killers: int, *, keep_apart: bool
 ) -> Mapping[_Counts, int] | None:
-    """Return by how many sets of ballots each vector of votes is reached; None: too many.
+    """Return the number of ballot sets that give each vector of votes; None: too many.
 
-    Candidates of one side whom the remaining papers treat alike are interchangeable: their votes
-    are kept in order of size. A revote tells candidates apart by all papers (`keep_apart`).
+    Candidates of one side on the same remaining ballots are interchangeable: their votes are sorted
+    by size. A revote distinguishes candidates by all ballots (`keep_apart`).
     """
     candidates = range(max((place + 1 for paper in papers for place in paper), default=0))
     reached: Counter[_Counts] = Counter({(0,) * len(candidates): 1})
@@ -176,7 +176,7 @@ def _count_ways(
 
 
 def _alike(candidates: range, killers: int, papers: _BallotChoices) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of candidates of one side that stand on the same papers."""
+    """Return the groups of candidates of one side that are on the same ballots."""
     groups: dict[tuple[bool, ...], list[int]] = {}
     for one in candidates:
         groups.setdefault((one < killers, *(one in paper for paper in papers)), []).append(one)

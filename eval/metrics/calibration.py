@@ -1,4 +1,4 @@
-"""Calibration: how right the probabilities of the last silent ballots are."""
+"""Calibration of the probabilities in the last silent ballots."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,15 +16,15 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bin:
-    """One bin of a reliability table: probabilities in [low, high), the last one closed."""
+    """One bin of a reliability table: probabilities in [low, high); the last bin is closed."""
 
     low: float
     high: float
     count: int
     mean: float | None
-    """Mean probability stated; None: the bin is empty."""
+    """Mean stated probability; None: the bin is empty."""
     right: float | None
-    """Share that came true."""
+    """Share of true outcomes."""
 
 
 def brier_binary(p: Sequence[float], y: Sequence[int]) -> float | None:
@@ -33,7 +33,7 @@ def brier_binary(p: Sequence[float], y: Sequence[int]) -> float | None:
 
 
 def log_loss_binary(p: Sequence[float], y: Sequence[int], clip: float = CLIP) -> float | None:
-    """Return the mean of -ln of the probability of what came true, clipped by `clip`."""
+    """Return the mean of -ln of the true outcome's probability, clipped by `clip`."""
     if not p:
         return None
     return fmean(
@@ -55,14 +55,14 @@ def brier_multiclass(p: Sequence[float], true: int | Sequence[int]) -> float:
 def brier_skill(p: Sequence[float], true: int | Sequence[int]) -> float | None:
     """Return 1 - Brier/Brier of a uniform ballot: 0 is a guess, 1 is certain and right.
 
-    None where every candidate is true: a guess cannot be wrong.
+    None if every candidate is true: a guess cannot be wrong.
     """
     uniform = brier_multiclass([1 / len(p)] * len(p), true)
     return 1 - brier_multiclass(p, true) / uniform if uniform > 0 else None
 
 
 def reliability(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> tuple[Bin, ...]:
-    """Return equal bins on [0, 1] with the mean probability and what came true in each."""
+    """Return equal bins on [0, 1], each with its mean probability and share of true outcomes."""
     held: list[list[tuple[float, int]]] = [[] for _ in range(bins)]
     for one, out in zip(p, y, strict=True):
         held[min(int(one * bins), bins - 1)].append((one, out))
@@ -97,7 +97,7 @@ def measure_brier(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_skill(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how much better than a guess the last ballot of each seat is."""
+    """Yield the Brier skill score of the last ballot of each seat."""
     for seat, p, true in _pair_with_killers(match):
         value = brier_skill(p, true) if true else None
         yield make_score(match, SKILL.name, value=value, seat=seat)

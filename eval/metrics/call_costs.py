@@ -1,6 +1,6 @@
 """Cost and throughput: tokens, calls by purpose, seconds and prices.
 
-A count that no server reports stays None and is never 0.
+A count that no server reports is None, never 0.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ from arena.records.run_config import HUMAN
 
 CostStage = Literal["gameplay", "evaluation"]
 OFF_PATH: Final = "off the path"
-"""Group of all calls on which no match depends: probes and ratings."""
+"""Group of all calls that no match depends on: probes and ratings."""
 UNKEPT: Final = "play and silent calls"
-"""Group of the tokens of a match whose calls were not kept: the two cannot be told apart."""
+"""Group of the tokens of a match without recorded calls: the two cannot be separated."""
 _MILLION: Final = 1_000_000
 _HOUR: Final = 3600.0
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -31,10 +31,10 @@ _Currency = Annotated[str, Field(pattern=r"^[^\s\pC]{1,8}$")]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallCost:
-    """What one answered model call took."""
+    """The cost of one answered model call."""
 
     label: str
-    """What it was for: the purpose of its request, and its kind where it is no reply."""
+    """The purpose of its request, and its kind unless it is a reply."""
     off_path: bool
     model: str
     prompt_tokens: int
@@ -42,18 +42,18 @@ class CallCost:
     output_tokens: int
     pictures: int
     seconds: float
-    """From the first byte sent to the complete answer; queueing in the server included."""
+    """From the first byte sent to the complete response, including queueing in the server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What several calls took together."""
+    """The total cost of several calls."""
 
     calls: int | None
-    """None: they were not kept."""
+    """None: calls were not recorded."""
     prompt_tokens: int
     cached_tokens: int | None
-    """Of the calls whose server reports them; None: none does."""
+    """Total over the calls whose server reports them; None: none does."""
     reporting_prompt_tokens: int
     """Prompt tokens of these calls."""
     output_tokens: int
@@ -64,13 +64,13 @@ class Usage:
 
     @property
     def cache_hit(self) -> float | None:
-        """Cached over prompt tokens, 0..1, of the calls that report both."""
+        """Cached / prompt tokens, 0..1, over the calls that report both."""
         return share_cached(self.cached_tokens, self.reporting_prompt_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throughput:
-    """Speed of some matches over a stretch of wall time."""
+    """Throughput of matches over an interval of wall time."""
 
     turns_per_s: float | None
     matches_per_h: float | None
@@ -80,7 +80,7 @@ class Throughput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Price of a model for a million tokens."""
+    """Prices of a model per million tokens."""
 
     prompt: _Amount
     cached: _Amount
@@ -98,7 +98,7 @@ class PriceTable:
 def call_costs(
     calls: Iterable[RecordedCall], requests: Mapping[str, DecisionRequest]
 ) -> tuple[CallCost, ...]:
-    """Return the cost of every answered call; `requests` are those of the match, by their ids."""
+    """Return the cost of every answered call; `requests` are the match's, by id."""
     return tuple(
         CallCost(
             label=_label(call, requests),
@@ -132,7 +132,7 @@ def total_usage(costs: Sequence[CallCost]) -> Usage:
 
 
 def usage_by_label(costs: Iterable[CallCost]) -> Mapping[str, Usage]:
-    """Return the usage for each purpose, and of everything off the path."""
+    """Return the usage per purpose, and of all calls off the path."""
     found: dict[str, list[CallCost]] = {}
     for one in costs:
         found.setdefault(OFF_PATH if one.off_path else one.label, []).append(one)
@@ -140,7 +140,7 @@ def usage_by_label(costs: Iterable[CallCost]) -> Mapping[str, Usage]:
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
-    """Return a percentile, between two values by linear interpolation; None: no values."""
+    """Return a percentile with linear interpolation; None: no values."""
     return float(np.percentile(np.array(values, dtype=float), percent)) if values else None
 
 
@@ -163,10 +163,10 @@ def throughput(
 
 
 def run_throughput(summaries: Iterable[MatchSummary]) -> Throughput:
-    """Return the throughput over the sum of the matches' seconds; those of people are left out.
+    """Return the throughput over the sum of the matches' seconds, without matches of people.
 
-    Records do not hold the wall time of a run: where matches ran at the same time, its rates were
-    higher. The cache hit is that of the matches whose servers report cached tokens.
+    Records do not hold the wall time of a run: if matches ran concurrently, its rates were higher.
+    The hit rate covers the matches whose servers report cached tokens.
     """
     counted = [one for one in summaries if HUMAN not in one.flags]
     reporting = [one for one in counted if one.cached_tokens is not None]
@@ -181,15 +181,15 @@ def run_throughput(summaries: Iterable[MatchSummary]) -> Throughput:
 
 
 def share_cached(cached: int | None, prompt: int) -> float | None:
-    """Return cached over prompt tokens, 0..1; None: not reported, or no prompt."""
+    """Return cached / prompt tokens, 0..1; None: not reported, or no prompt."""
     return None if cached is None or not prompt else cached / prompt
 
 
 def token_cost(costs: Iterable[CallCost], prices: PriceTable) -> float | None:
-    """Return the price of the calls: uncached, cached and output tokens at their prices (4.7).
+    """Return the price of the calls: uncached, cached and output tokens at their prices.
 
-    Where a server does not report cached tokens, all of the prompt has the full price. None: the
-    price of a model is unknown.
+    If a server does not report cached tokens, the whole prompt has the full price. None: the price
+    of a model is unknown.
     """
     total = 0.0
     for one in costs:
@@ -205,7 +205,7 @@ def token_cost(costs: Iterable[CallCost], prices: PriceTable) -> float | None:
 def cost_by_stage(
     costs: Iterable[CallCost], prices: PriceTable
 ) -> Mapping[CostStage, float | None]:
-    """Return the price of play, and that of probes and ratings beside it."""
+    """Return the price of play, and of probes and ratings."""
     found = list(costs)
     return {
         "gameplay": token_cost([one for one in found if not one.off_path], prices),
@@ -214,15 +214,15 @@ def cost_by_stage(
 
 
 def read_prices(path: Path) -> PriceTable:
-    """Return the price table of a JSON file: `currency`, and `models` with three prices each.
+    """Read a price table from a JSON file: `currency`, and `models` with three prices each.
 
-    Raises `ConfigError` where a price is missing or no number.
+    Raises `ConfigError` if a price is missing or not a number.
     """
     name = f"the price table {str(path)!r}"
     try:
         return JsonCodec[PriceTable](PriceTable, name).load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ConfigError(f"{name} cannot be read: {reason}") from error
     except RecordError as error:
         raise ConfigError(str(error)) from error

@@ -1,4 +1,4 @@
-"""Every metric by its name. A module of metrics ends with a tuple METRICS and has a line here."""
+"""Every metric by name. A metrics module ends with a tuple METRICS and has a line here."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -59,7 +59,7 @@ _MODULES: tuple[tuple[Metric, ...], ...] = (
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {metric.name: metric for metrics in _MODULES for metric in metrics}
 )
-"""Every metric by the name that its scores bear."""
+"""Every metric by the name in its scores."""
 _OF_WHOLE_MATCHES = {"ITD", "ITD_innocent", "ITD_random"}.union(
     metric.name
     for metrics in (
@@ -71,11 +71,11 @@ _OF_WHOLE_MATCHES = {"ITD", "ITD_innocent", "ITD_random"}.union(
     )
     for metric in metrics
 )
-"""Metrics of what a seat or the table reached by the end: a match that broke off has none."""
+"""Metrics of the end of a match: undefined for an aborted match."""
 
 
 def score_judgements(match: PlayedMatch, judged: Sequence[Judgement]) -> Iterable[Score]:
-    """Yield the scores of every judged metric that judgements of a match give."""
+    """Yield the scores of all judged metrics from the judgements of a match."""
     for score in (
         judgements.score_judgements,
         mirage_abilities.score_mirage,
@@ -88,9 +88,9 @@ def score_judgements(match: PlayedMatch, judged: Sequence[Judgement]) -> Iterabl
 
 
 def measure_match(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the scores of one match in every metric that it has.
+    """Yield the scores of one match in every applicable metric.
 
-    Of a forfeit or an error, what needs a whole match is undefined.
+    After a forfeit or an error, metrics of a complete match are undefined.
     """
     for metric in METRICS.values():
         scores = metric.measure(match)

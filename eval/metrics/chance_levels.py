@@ -1,4 +1,4 @@
-"""The chance level of a recorded match: its own electorate, options and vote rule."""
+"""The chance level of a recorded match, from its electorate, options and vote rule."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,23 +30,24 @@ from eval.played_match import PlayedMatch
 from eval.scores import Metric, Score, make_score
 
 APPROXIMATE: Final = "open vote"
-"""Group of levels of an open vote: who votes late may follow those who voted before."""
+"""Group of the levels of an open vote: late voters can follow earlier ones."""
 
 _BallotNames = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteTerm:
-    """One vote of a match that counts: its result and its chance level."""
+    """One counted vote of a match: its result and its chance level."""
 
     outcome: Outcome
     level: ChanceLevel
 
 
 def chance_terms(match: PlayedMatch) -> tuple[VoteTerm, ...]:
-    """Return a term for each vote that counts; none where the level is not known.
+    """Return a term for each counted vote; empty if the level is unknown.
 
-    A match of several victims has a vote on each; one of several elections has each of them.
+    A match with several victims has a vote on each; a match with several elections has one term
+    each.
     """
     if not match.is_played:
         return ()
@@ -66,7 +67,7 @@ def chance_terms(match: PlayedMatch) -> tuple[VoteTerm, ...]:
 def level_of(match: PlayedMatch, about: str = "") -> ChanceLevel | None:
     """Return the chance level of the vote on the victim `about`.
 
-    None: the match had no such vote, its rule is not known here, or the vote is too large.
+    None: the match had no such vote, its rule is unsupported, or the vote is too large.
     """
     options = match.started.options
     if isinstance(options, WerewolfOptions):
@@ -80,13 +81,13 @@ def level_of(match: PlayedMatch, about: str = "") -> ChanceLevel | None:
 
 
 def measure_chance(match: PlayedMatch) -> Iterator[Score]:
-    """Yield the probability that blind ballots win the match; of several votes, their mean."""
+    """Yield the probability that random ballots win the match; the mean over several votes."""
     if levels := [float(term.level.win) for term in chance_terms(match)]:
         yield make_score(match, "chance", value=fmean(levels), group=_group(match))
 
 
 def measure_chance_draw(match: PlayedMatch) -> Iterator[Score]:
-    """Yield the probability that blind ballots end in a draw."""
+    """Yield the probability that random ballots end in a draw."""
     if levels := [float(term.level.draw) for term in chance_terms(match)]:
         yield make_score(match, "chance_draw", value=fmean(levels), group=_group(match))
 
@@ -100,13 +101,13 @@ def measure_chance_rank(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_ccw(match: PlayedMatch) -> Iterator[Score]:
-    """Yield win minus chance over 1 minus chance; a draw is no win. Pooled it is CCW."""
+    """Yield (win - chance) / (1 - chance); a draw is not a win. The pooled value is CCW."""
     pairs = [(term.outcome == "civ_win", float(term.level.win)) for term in chance_terms(match)]
     yield from _score_corrected(match, "CCW", pairs)
 
 
 def measure_ccw_decided(match: PlayedMatch) -> Iterator[Score]:
-    """Yield the same of decided votes alone, against the level without draws."""
+    """Yield the same for decided votes only, against the level without draws."""
     pairs = [
         (term.outcome == "civ_win", float(level))
         for term in chance_terms(match)
@@ -132,7 +133,7 @@ def _score_corrected(
 
 
 def _weight(match: PlayedMatch) -> float:
-    """Return the weight of one vote: elections on the same question are one match together."""
+    """Return the weight of one vote: elections on the same question together count as one match."""
     return 1 / len({one.ballot for one in match.ended.results} or {1})
 
 
@@ -148,7 +149,7 @@ def _rules(options: VoteOptions) -> tuple[VoteRule, ...]:
 
 
 def _ballot_names(match: PlayedMatch, options: VoteOptions, about: str) -> _BallotNames:
-    """Return whom each ballot of the first vote on a victim could name."""
+    """Return the candidates of each ballot of the first vote on a victim."""
     wave = _first_vote(match)
     if about:
         wave = tuple(one for one in wave if one.about == about)
@@ -167,7 +168,7 @@ def _first_vote(match: PlayedMatch) -> tuple[DecisionRequest, ...]:
 
 
 def _is_pooled(match: PlayedMatch) -> bool:
-    """Tell whether all ballots of a seat were counted together, as ballot 0."""
+    """Return whether all ballots of a seat were counted together, as ballot 0."""
     return any(isinstance(event, VotesTallied) and not event.ballot for event in match.events)
 
 
@@ -178,18 +179,18 @@ def _names_on_ballot(
         for field in spec_fields(variant.spec):
             if isinstance(field.spec, Choice):
                 return tuple(one for one in field.spec.options if one != ABSTAIN)
-    # A ballot written in free words may name whom its options allow.
+    # A free-text ballot can name every seat that the game's options allow.
     assert isinstance(options, ThinkThriceOptions), f"{type(options).__name__} has written ballots"
     return options.candidates(match.started.seats, request.seat)
 
 
 def _accusation_level(match: PlayedMatch, options: GameOptions) -> ChanceLevel | None:
-    """Return the level of a vote between seats that were accused at random."""
+    """Return the level of a vote between randomly accused seats."""
     assert isinstance(options, MirageOptions), f"{type(options).__name__} has no accusations"
     started = match.started
     first = started.seats[:1]
     if not options.candidates(first, started.seats[-1], first[0]):
-        return None  # Nobody votes for whom it accused, so ballots depend on own accusations.
+        return None  # A seat cannot vote for whom it accused, so its ballots depend on that.
     accusers = [one for one in match.requests.values() if one.purpose is Purpose.ACCUSE]
     voters = [seat for seat in started.seats if seat not in started.never_vote]
 
@@ -202,7 +203,7 @@ def _accusation_level(match: PlayedMatch, options: GameOptions) -> ChanceLevel |
 
 
 def _village_level(match: PlayedMatch, options: WerewolfOptions) -> ChanceLevel | None:
-    """Return how often the village wins; None where a tie may execute nobody."""
+    """Return P(the village wins); None if a tie can end without an execution."""
     last = options.vote_rule(is_revote=True)
     if last.tie != "random" or match.started.never_vote:
         return None
@@ -248,8 +249,8 @@ METRICS = (
         name="CCW",
         source="own",
         meaning={
-            "en": "Chance-corrected win rate of the civilians (pooled): 0 is random voting, 1 wins "
-            "always; a draw is no win.",
+            "en": "Chance-corrected win rate of the civilians (pooled): 0 is random voting, 1 "
+            "always wins; a draw is not a win.",
             "zh": "按随机水平校正的平民方胜率（取合并值）：0 为随机投票，1 为全胜；平局不算胜。",
         },
         low=None,
@@ -259,7 +260,7 @@ METRICS = (
         name="CCW_decided",
         source="own",
         meaning={
-            "en": "Chance-corrected win rate of the civilians (pooled) over decided votes alone.",
+            "en": "Chance-corrected win rate of the civilians (pooled) over decided votes only.",
             "zh": "只计分出胜负的投票、按随机水平校正的平民方胜率（取合并值）。",
         },
         low=None,

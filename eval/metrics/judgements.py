@@ -1,7 +1,7 @@
-"""Judgements as the metrics read them, and the scores of WhodunitBench that need a judge.
+"""Judgements, and the judged scores of WhodunitBench.
 
-RP, SPC and CMD (WhodunitBench, section 5.1 and Figure 14). Whoever judges, a model or a person,
-hands over `Judgement` values; nothing here asks a model.
+RP, SPC and CMD (WhodunitBench, section 5.1 and Figure 14). The judge, a model or a person, supplies
+`Judgement` values; this module calls no model.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,22 +18,22 @@ from scripts_mm.script import KeyClue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What a judge said of one seat of one match in one metric."""
+    """A judge's verdict on one seat of one match in one metric."""
 
     metric: str
-    """The metric that it is for, as `RP`, `SPC` or `CMD`."""
+    """The judged metric, such as `RP`, `SPC` or `CMD`."""
     seat: str
-    """Empty: the whole table."""
+    """Empty: all seats together."""
     value: float | None = None
-    """The number that was asked for; None: no sample had a legal one, or a list was asked for."""
+    """The requested number; None: no sample had a legal one, or a list was requested."""
     values: tuple[float, ...] | None = None
     """A list of numbers: the key statements found (SPC, from 1), method and motive (CMD_parts), or
-    the samples of which `value` is the median. None: the judge named no list."""
+    the samples whose median is `value`. None: the judge gave no list."""
     about: str = ""
-    """What of the seat was judged, where that is not all: the id of a question, the name of a part
-    of the script, a dialogue state."""
+    """The judged part, if not the whole play: the id of a question, the name of a script part, a
+    dialogue state."""
     text: str = ""
-    """What the judge wrote where a text was asked for, as a part of a script that it rebuilt."""
+    """The judge's text, if one was requested, such as a reconstructed part of a script."""
     reason: str = ""
     judge: str = ""
     """Model and hash of the prompt."""
@@ -48,30 +48,30 @@ def median_sample(samples: Iterable[float | None]) -> float | None:
 def scenario_progression(
     mentioned: Iterable[object], key_statements: Collection[object]
 ) -> tuple[int, int]:
-    """Return how many key statements were found, and of how many: SPC is their ratio.
+    """Return the number of found key statements and of all key statements: SPC is their ratio.
 
-    Each counts once; what is no key statement is dropped.
+    Each counts once; other values are dropped.
     """
     keys = set(key_statements)
     return len(keys & set(mentioned)), len(keys)
 
 
 def murder_detail(value: float | None) -> float | None:
-    """Return CMD of one conclusion, 0..100; a number beyond is cut to it."""
+    """Return CMD of one conclusion, clipped to 0..100."""
     return None if value is None else min(100.0, max(0.0, value))
 
 
 def murder_detail_by_parts(parts: Sequence[float | None]) -> float | None:
-    """Return CMD as the mean of how well method and motive were found, each 0..100."""
+    """Return CMD as the mean of the ratings of method and motive, each 0..100."""
     known = [murder_detail(part) for part in parts]
     return fmean(part for part in known if part is not None) if None not in known else None
 
 
 def score_judgements(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Score]:
-    """Yield the scores that judgements of a match give; those of other metrics give none here.
+    """Yield the scores from the judgements of a match; judgements of other metrics are skipped.
 
-    A seat that never spoke has RP 0, and one that was asked to conclude and did not has CMD 0,
-    whatever the judge says.
+    Regardless of the judge, a seat that never spoke has RP 0, and a seat that did not answer the
+    request for a conclusion has CMD 0.
     """
     for judgement in judgements:
         if judgement.metric in _SCORERS:
@@ -129,7 +129,7 @@ def _score_cmd(match: PlayedMatch, judgement: Judgement) -> Iterator[Score]:
 
 
 def _is_without_conclusion(match: PlayedMatch, seat: str) -> bool:
-    """Tell whether a seat was asked for a conclusion, and stated none, heard or secret."""
+    """Return whether a seat was asked for a conclusion and stated none, public or secret."""
     asked = {
         request.id
         for request in match.requests.values()
@@ -147,7 +147,7 @@ _SCORERS: Mapping[str, Callable[[PlayedMatch, Judgement], Iterator[Score]]] = Ma
 
 
 def no_scores(match: PlayedMatch) -> Iterable[Score]:
-    """Return nothing: scores of a judged metric come from judgements alone."""
+    """Return no scores: judged metrics need judgements."""
     del match
     return ()
 
@@ -177,7 +177,7 @@ METRICS = (
         name="SPC_asked_for",
         source="own",
         meaning={
-            "en": "The same of key statements that do not stand in the seat's own script.",
+            "en": "The same for key statements that are not in the seat's own script.",
             "zh": "同上，只计不在座位自己剧本中的关键信息。",
         },
         scale=100,
@@ -197,7 +197,7 @@ METRICS = (
         name="CMD_parts",
         source="own",
         meaning={
-            "en": "The same as the mean of method and motive, judged apart.",
+            "en": "The same as the mean of method and motive, judged separately.",
             "zh": "同上，手法与动机分别评分后取均值。",
         },
         high=100.0,

@@ -1,4 +1,4 @@
-"""Work that several metrics share is done once for a match."""
+"""Cache of intermediate results that several metrics of a match share."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,9 +9,9 @@ T = TypeVar("T")
 
 
 def cache_last_match(measure: Callable[[S], T]) -> Callable[[S], T]:
-    """Return `measure`, of a match or its case, with its last result kept.
+    """Return `measure`, a function of a match or its case, with its last result cached.
 
-    Metrics are asked one after the other.
+    One entry is enough, because all metrics of a match are measured before the next match.
     """
     kept: list[tuple[S, T]] = []
 

@@ -1,6 +1,6 @@
 """Multiple choice: grading, baselines without knowledge, and signs of bias.
 
-Options and keys are numbers from 0, in the order of the file: letters belong to what was shown.
+Options and keys are numbers from 0 in the order of the file; letters refer to the shown order.
 """
 
 import re
@@ -12,14 +12,14 @@ from statistics import fmean
 from scripts_mm.script import AnswerMode
 
 PICK = 2
-"""Options that may be given where `two` are asked for."""
+"""Options in an answer to a question of mode `two`."""
 _BETWEEN_LETTERS = re.compile(r"[\s,;、，；]+")
 
 
 def parse_letters(text: str | None, letters: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the numbers of the options that a text names by letters, as `b, d` or `BD`.
+    """Return the numbers of the options that a text names by letters, such as `b, d` or `BD`.
 
-    None: nothing is named, or a letter is unknown or repeated.
+    None: no letter, or one is unknown or repeated.
     """
     given = list(_BETWEEN_LETTERS.sub("", text or "").casefold())
     known = [letter.casefold() for letter in letters]
@@ -36,9 +36,9 @@ def grade(
     texts: Sequence[str] = (),
     pick: int = PICK,
 ) -> bool | None:
-    """Tell whether an answer is right; a missing one is wrong. None: the question has no key.
+    """Return whether an answer is right; a missing one is wrong. None: the question has no key.
 
-    Options with the text of a key are as right as the key (`texts`, of all options).
+    Options with the same text as a key are right too (`texts` are of all options).
     """
     if not keys:
         return None
@@ -49,7 +49,7 @@ def grade(
 
 
 def random_accuracy(mode: AnswerMode, options: int, keys: int = 1, *, pick: int = PICK) -> float:
-    """Return how often a random legal answer is right, 0..1; of `two`, `pick` options are given."""
+    """Return the accuracy of random legal answers, 0..1; in mode `two`, of `pick` options."""
     if mode == "set":
         return 1 / (2**options - 1)
     drawn = 1 if mode == "one" else min(pick, options)
@@ -57,7 +57,7 @@ def random_accuracy(mode: AnswerMode, options: int, keys: int = 1, *, pick: int 
 
 
 def constant_accuracies(keys: Iterable[Collection[int]], options: int) -> tuple[float, ...]:
-    """Return for each option how often giving it alone is right, whatever the question."""
+    """Return, for each option, the accuracy of always giving it."""
     found = list(keys)
     if not found:
         return ()
@@ -65,13 +65,13 @@ def constant_accuracies(keys: Iterable[Collection[int]], options: int) -> tuple[
 
 
 def longest_options(texts: Sequence[str], number: int = 1) -> tuple[int, ...]:
-    """Return the options with the longest texts; of equally long ones the first."""
+    """Return the `number` options with the longest texts; the first of equally long ones."""
     order = sorted(range(len(texts)), key=lambda one: (-len(texts[one]), one))
     return tuple(order[:number])
 
 
 def cyclic_orders(options: int, orders: int = 4) -> tuple[tuple[int, ...], ...]:
-    """Return so many rotations of the options, the first one as they stand."""
+    """Return `orders` rotations of the options, the first one unchanged."""
     return tuple(
         tuple((start + step) % options for step in range(options))
         for start in range(min(orders, options))
@@ -79,7 +79,7 @@ def cyclic_orders(options: int, orders: int = 4) -> tuple[tuple[int, ...], ...]:
 
 
 def position_sensitivity(answers: Iterable[tuple[int, bool]]) -> float | None:
-    """Return the largest difference of accuracy between positions of the key, 0..1.
+    """Return the largest accuracy difference between positions of the key, 0..1.
 
     `answers` are pairs (position at which the key was shown, right). None: fewer than two
     positions.
@@ -92,10 +92,10 @@ def position_sensitivity(answers: Iterable[tuple[int, bool]]) -> float | None:
 
 
 def consistency(answers: Mapping[str, Sequence[Collection[int] | None]]) -> float | None:
-    """Return the share of questions that got the same options under every order, 0..1.
+    """Return the share of questions with the same answer under every order, 0..1.
 
-    `answers` are question -> chosen options in each order, by their numbers in the file. A question
-    without a legal answer in some order is not consistent. None: nothing was asked twice.
+    `answers` maps a question to the chosen options in each order, by their numbers in the file. A
+    question without a legal answer in some order is inconsistent. None: no question was repeated.
     """
     repeated = [given for given in answers.values() if len(given) > 1]
     if not repeated:
@@ -108,14 +108,14 @@ def consistency(answers: Mapping[str, Sequence[Collection[int] | None]]) -> floa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthBias:
-    """How often the longest option was chosen, and how often it was right, 0..1 each."""
+    """The shares of answers in which the longest option was chosen, and was right, 0..1 each."""
 
     chosen: float
     right: float
 
     @property
     def bias(self) -> float:
-        """Above 0: long options attract; -1..1."""
+        """-1..1; above 0: preference for long options."""
         return self.chosen - self.right
 
 
@@ -124,8 +124,8 @@ def length_bias(
 ) -> LengthBias | None:
     """Return the length bias of answers (texts of the options, keys, chosen options).
 
-    Questions whose longest option is not alone, and missing answers, are left out. None: nothing is
-    left.
+    Questions without a single longest option, and missing answers, are omitted. None: no answers
+    remain.
     """
     chosen: list[bool] = []
     right: list[bool] = []
@@ -138,7 +138,7 @@ def length_bias(
 
 
 def sole_longest(texts: Sequence[str]) -> int | None:
-    """Return the option that is longer than every other; None: several are, or there are none."""
+    """Return the option that is longer than every other; None: there is no single one."""
     lengths = [len(text) for text in texts]
     if not lengths or lengths.count(max(lengths)) > 1:
         return None
@@ -146,7 +146,7 @@ def sole_longest(texts: Sequence[str]) -> int | None:
 
 
 def _same(numbers: Collection[int], texts: Sequence[str]) -> frozenset[int]:
-    """Return the numbers, where options of equal text have the number of the first of them."""
+    """Return the numbers; options with equal texts get the number of the first one."""
     if not texts:
         return frozenset(numbers)
     plain = [text.strip() for text in texts]

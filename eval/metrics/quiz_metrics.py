@@ -1,4 +1,4 @@
-"""The answers to the quiz of a match, graded, and what they say without the match."""
+"""Graded answers to the quiz of a match, and baselines without knowledge of the match."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from scripts_mm.script import Question
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedAnswer:
-    """What a seat answered to a question with a key, and whether that was right."""
+    """A seat's answer to a question with a key, and whether it is right."""
 
     question: Question
     seat: str
     is_before: bool
-    """Asked at the deal, and not after the match."""
+    """Whether it was asked at the deal, not after the match."""
     chosen: tuple[int, ...] | None
     """Numbers of options in the file; None: no legal answer."""
     shown: tuple[int, ...]
@@ -32,7 +32,7 @@ class GradedAnswer:
 
 
 def read_quiz(match: PlayedMatch) -> tuple[GradedAnswer, ...]:
-    """Return the answers of all seats; questions without a key are left out."""
+    """Return the answers of all seats, without questions that have no key."""
     questions = {one.id: one for one in match.script.questions}
     found: list[GradedAnswer] = []
     for probe in match.probes:
@@ -55,14 +55,14 @@ def read_quiz(match: PlayedMatch) -> tuple[GradedAnswer, ...]:
 
 
 def moment_of(answer: GradedAnswer) -> str:
-    """Return the group of an answer: empty for the end of the match."""
+    """Return the group of an answer by its moment: empty for the end of the match."""
     return "before" if answer.is_before else ""
 
 
 def group_answers(
     match: PlayedMatch, group: Callable[[GradedAnswer], str], *, by_seat: bool = True
 ) -> Iterator[tuple[str, str, tuple[GradedAnswer, ...]]]:
-    """Yield seat, group and answers, in order of appearance; without `by_seat`, of all seats."""
+    """Yield seat, group and answers, in order of appearance; `by_seat` False: all seats."""
     found: dict[tuple[str, str], list[GradedAnswer]] = {}
     for answer in read_quiz(match):
         found.setdefault((answer.seat if by_seat else "", group(answer)), []).append(answer)
@@ -71,33 +71,33 @@ def group_answers(
 
 
 def baseline_random(answers: Sequence[GradedAnswer]) -> float:
-    """Return the sum of the chances of random answers."""
+    """Return the expected number of right random answers."""
     return sum(chance_of(one.question) for one in answers)
 
 
 def baseline_constant(answers: Sequence[GradedAnswer]) -> int:
-    """Return how many answers the best single letter gets right in the order of the file."""
+    """Return how many questions the best single letter answers rightly, in file order."""
     letters = range(max((len(one.question.options) for one in answers), default=0))
     return max((sum(_is_right(one.question, (n,)) for one in answers) for n in letters), default=0)
 
 
 def baseline_longest(answers: Sequence[GradedAnswer]) -> int:
-    """Return how many answers are right where the longest options are given."""
+    """Return how many questions the longest option answers rightly."""
     return sum(_is_right(one.question, longest_of(one.question)) for one in answers)
 
 
 def measure_random(match: PlayedMatch) -> Iterator[Score]:
-    """Yield what random answers to the questions of each kind would score."""
+    """Yield the accuracy of random answers, for each kind of question."""
     yield from _baseline(match, "choice_random", baseline_random)
 
 
 def measure_constant(match: PlayedMatch) -> Iterator[Score]:
-    """Yield what the best single letter would score in the order of the file."""
+    """Yield the accuracy of the best single letter, in the order of the file."""
     yield from _baseline(match, "choice_constant_letter", baseline_constant)
 
 
 def measure_longest(match: PlayedMatch) -> Iterator[Score]:
-    """Yield what the longest options would score."""
+    """Yield the accuracy of the longest options."""
     yield from _baseline(match, "choice_longest_option", baseline_longest)
 
 
@@ -144,7 +144,7 @@ def measure_positions(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_length_bias(match: PlayedMatch) -> Iterator[Score]:
-    """Yield how much more often a seat chose the longest option than it was right."""
+    """Yield P(longest option chosen) - P(longest option right) of each seat."""
     for seat, group, answers in group_answers(match, _kind):
         found = length_bias(
             (one.question.options, one.question.keys, one.chosen) for one in answers
@@ -178,14 +178,14 @@ def _join_words(*words: str) -> str:
 
 
 def chance_of(question: Question) -> float:
-    """Return how often a random legal answer is right; options of equal text count alike."""
+    """Return P(a random legal answer is right); options with equal texts count as equal."""
     right = {question.options[key].strip() for key in question.keys}
     twins = sum(text.strip() in right for text in question.options)
     return random_accuracy(question.answer, len(question.options), twins)
 
 
 def longest_of(question: Question) -> tuple[int, ...]:
-    """Return the longest option; of a question that wants two, the two longest."""
+    """Return the longest option, or the two longest for a question of mode `two`."""
     return longest_options(question.options, PICK if question.answer == "two" else 1)
 
 

@@ -1,4 +1,4 @@
-"""Requests to seats, and faulty outputs; tokens by purpose are in `usage`."""
+"""Requests to seats, and faulty outputs; `usage_metrics` has tokens by purpose."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from eval.scores import Metric, Score, make_score
 
 
 def measure_requests(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the requests to each seat; the group is what they were for."""
+    """Yield the number of requests to each seat; the group is their purpose."""
     counts = Counter((one.seat, one.purpose.value) for one in match.requests.values())
     for (seat, purpose), count in counts.items():
         yield make_score(match, "requests", value=float(count), seat=seat, group=purpose)
 
 
 def measure_failures(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how many outputs of each seat were faulty."""
+    """Yield the number of faulty outputs of each seat."""
     failed = _failures(match)
     for seat in match.started.seats:
         yield make_score(match, "failures", value=float(failed[seat]), seat=seat)

@@ -1,4 +1,4 @@
-"""Silent ballots of a match: whom every civilian seat suspects after each speech."""
+"""Silent ballots of a match: every civilian seat's suspicion after each speech."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -12,36 +12,36 @@ from eval.played_match import PlayedMatch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SilentBallot:
-    """What one seat thought after the first `event` events."""
+    """A seat's suspicion after the first `event` events."""
 
     seat: SeatId
     event: int
     shares: Mapping[str, float]
-    """Candidate -> probability, sum 1: as the model gave them, or 1 for the one that was named.
-    Empty: there was no legal answer."""
+    """Candidate -> probability, sum 1: from the model, or 1 for the named candidate. Empty: no
+    legal answer."""
     is_graded: bool
-    """The model gave probabilities."""
+    """Whether the model gave probabilities."""
 
     @property
     def top(self) -> str:
-        """The likeliest candidate; of equal ones the first. Empty: there is none."""
+        """The likeliest candidate, the first of equal ones; empty: none."""
         return max(self.shares, key=lambda name: self.shares[name], default="")
 
     @property
     def entropy(self) -> float | None:
-        """Entropy of the probabilities in nats; None: there are none."""
+        """Entropy of the probabilities in nats; None: no probabilities."""
         if not self.is_graded:
             return None
         return -sum(share * math.log(share) for share in self.shares.values() if share > 0)
 
     def probability_of(self, names: tuple[str, ...]) -> float:
-        """Return the probability of `names` together."""
+        """Return the total probability of `names`."""
         return sum(self.shares.get(name, 0.0) for name in names)
 
 
 @cache_last_match
 def silent_ballots(match: PlayedMatch) -> tuple[SilentBallot, ...]:
-    """Return the silent ballots of a match, in the order of the moments they are about."""
+    """Return the silent ballots of a match, in the order of their moments."""
     probes = [probe for probe in match.probes if probe.kind == "ballot"]
     stated = dict(_read_probabilities(match)) if probes else {}
     ballots: list[SilentBallot] = []
@@ -60,7 +60,7 @@ def silent_ballots(match: PlayedMatch) -> tuple[SilentBallot, ...]:
 
 
 def speaker_before(match: PlayedMatch, event: int) -> SeatId | None:
-    """Return who spoke in the last of the first `event` events; None: nobody did."""
+    """Return the speaker of the event before index `event`; None: it is not speech."""
     last = match.events[event - 1] if 0 < event <= len(match.events) else None
     return last.seat if isinstance(last, Said | QuestionAsked) else None
 
@@ -68,7 +68,7 @@ def speaker_before(match: PlayedMatch, event: int) -> SeatId | None:
 def _read_probabilities(
     match: PlayedMatch,
 ) -> Iterator[tuple[tuple[SeatId, int], Mapping[str, float]]]:
-    """Yield seat and moment of every ballot whose call has probabilities, later attempts last."""
+    """Yield seat, moment and probabilities of every graded ballot, later attempts last."""
     calls = [
         call
         for call in match.calls().items()
@@ -83,4 +83,4 @@ def _read_probabilities(
 
 
 _BALLOT = "probe/ballot/"
-"""How the ids of the requests of silent ballots begin; the moment and the seat follow."""
+"""The prefix of silent ballots' request ids; moment and seat follow."""

@@ -15,11 +15,11 @@ def word_tokens(text: str) -> tuple[str, ...]:
 
 
 def ngrams(items: Sequence[str], size: int) -> tuple[tuple[str, ...], ...]:
-    """Return the runs of `size` items, in order; none where there are fewer items."""
+    """Return the runs of `size` items, in order; none if there are fewer items."""
     return tuple(tuple(items[at : at + size]) for at in range(len(items) - size + 1))
 
 
 def split_by_tokens(text: str, most: int) -> tuple[str, ...]:
-    """Return `text` in pieces of at most `most` tokens that do not overlap; none: no tokens."""
+    """Split `text` into disjoint pieces of at most `most` tokens; empty without tokens."""
     starts = [match.start() for match in _TOKEN.finditer(text)][::most]
     return tuple(text[a:b].strip() for a, b in zip(starts, (*starts[1:], None), strict=False))

@@ -22,15 +22,15 @@ from eval.scores import Metric, Score, make_score
 
 @cache_last_match
 def match_call_costs(match: PlayedMatch) -> tuple[CallCost, ...]:
-    """Return the costs of the calls of a match; none where it was made by hand."""
+    """Return the costs of the calls of a match; empty for a match without a record."""
     return call_costs(match.calls().values(), match.requests)
 
 
 def match_usage(match: PlayedMatch) -> Mapping[str, Usage]:
     """Return the usage of a match by purpose; the empty label is all of play.
 
-    Silent calls are `OFF_PATH`. Where no call was kept, there is the usage that the summary tells,
-    as `UNKEPT`: play and silent calls together.
+    Silent calls are `OFF_PATH`. Without recorded calls, the summary's usage is `UNKEPT`: play and
+    silent calls together.
     """
     costs, summary = match_call_costs(match), match.summary
     if costs or not (summary.prompt_tokens or summary.output_tokens):
@@ -49,7 +49,7 @@ def match_usage(match: PlayedMatch) -> Mapping[str, Usage]:
 
 
 def measure_turns(match: PlayedMatch) -> Iterator[Score]:
-    """Yield turns a second of wall time; not of a match of a person, or without a model."""
+    """Yield turns per second of wall time, except for matches of people or without a model."""
     if match.summary.turns and HUMAN not in match.summary.flags:
         yield make_score(
             match,
@@ -60,7 +60,7 @@ def measure_turns(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_cache_hit(match: PlayedMatch) -> Iterator[Score]:
-    """Yield cached over prompt tokens; undefined where no server reports them."""
+    """Yield cached / prompt tokens; undefined if no server reports them."""
     for label, usage in match_usage(match).items():
         yield make_score(
             match,
@@ -72,9 +72,9 @@ def measure_cache_hit(match: PlayedMatch) -> Iterator[Score]:
 
 
 def match_cost(match: PlayedMatch, prices: PriceTable) -> Mapping[CostStage, float | None]:
-    """Return the price of play, and that of probes and ratings; None: it is unknown.
+    """Return the price of play, and of probes and ratings; None: unknown.
 
-    It is also unknown where tokens were counted and no call was kept.
+    It is also unknown if tokens were counted but no calls recorded.
     """
     summary = match.summary
     if not match_call_costs(match) and (summary.prompt_tokens or summary.output_tokens):
@@ -182,7 +182,7 @@ METRICS = (
         name="turns_per_s",
         source=_SOURCE,
         meaning={
-            "en": "Turns that a model answered, a second of the match's wall time.",
+            "en": "Turns answered by a model, per second of the match's wall time.",
             "zh": "每秒（对局实际时间）由模型回答的轮次数。",
         },
         high=None,

@@ -1,4 +1,4 @@
-"""Who won: win and loss rates in three conventions, and averages over opponents."""
+"""Win and loss rates in three conventions, and averages over opponents."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,14 +21,14 @@ LABELS: Final[tuple[OutcomeLabel, ...]] = (
     "error",
     "uncounted",
 )
-"""Every way in which a match can end."""
+"""All outcome labels of a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeCounts:
-    """How many matches ended how (WhodunitBench, section 4.1 and Table 2).
+    """Numbers of matches by outcome (WhodunitBench, section 4.1 and Table 2).
 
-    Forfeits, errors and what is uncounted are in no rate; every table prints them beside it.
+    Forfeits, errors and uncounted matches enter no rate; every table prints them too.
     """
 
     civ_win: int = 0
@@ -37,11 +37,11 @@ class OutcomeCounts:
     forfeit: int = 0
     error: int = 0
     uncounted: int = 0
-    """Reference rows and matches without a vote: no result of play (`MatchSummary.uncounted`)."""
+    """Reference rows and matches without a vote (`MatchSummary.uncounted`)."""
 
     @property
     def decisive(self) -> int:
-        """Matches that one side won by the rules."""
+        """Decided matches."""
         return self.civ_win + self.murderer_win
 
     @property
@@ -66,12 +66,12 @@ class OutcomeCounts:
 
     @property
     def half_draws(self) -> float | None:
-        """Win rate of played matches where a draw is half a win, 0..1."""
+        """Win rate of played matches with a draw as half a win, 0..1."""
         return _share(self.civ_win + self.draw / 2, self.with_result)
 
 
 def count_outcomes(summaries: Iterable[MatchSummary]) -> OutcomeCounts:
-    """Return how often matches ended in each way."""
+    """Count the matches by outcome."""
     return OutcomeCounts(**Counter(map(_label, summaries)))
 
 
@@ -93,13 +93,13 @@ class OpponentAverages:
     """All wins over all matches: cells with more matches weigh more."""
     cells: int
     missing: int
-    """Opponents without a decided match."""
+    """Number of opponents without a decided match."""
 
 
 def average_row(
     cells: Mapping[str, Mapping[str, OutcomeCounts]], civilians: str
 ) -> OpponentAverages:
-    """Return `Avg. Win Ratio`: a civilian contestant over all murderers but itself."""
+    """Return `Avg. Win Ratio`: a civilian contestant over all murderers except itself."""
     row = cells.get(civilians, {})
     return _average([counts for murderer, counts in row.items() if murderer != civilians])
 
@@ -107,13 +107,13 @@ def average_row(
 def average_column(
     cells: Mapping[str, Mapping[str, OutcomeCounts]], murderer: str
 ) -> OpponentAverages:
-    """Return `Avg. Loss Ratio`: how often a murderer loses to all civilians but itself."""
+    """Return `Avg. Loss Ratio`: the loss rate of a murderer over all civilians except itself."""
     column = [row[murderer] for one, row in cells.items() if murderer in row and one != murderer]
     return _average(column)
 
 
 def measure_win_rate(match: PlayedMatch) -> Iterator[Score]:
-    """Yield 1 for a win of the civilians and 0 for any other result; undefined without one.
+    """Yield 1 for a win of the civilians and 0 for any other result; undefined without a result.
 
     Grouped by the opponent, the same scores are the loss rate of a murderer.
     """
@@ -135,14 +135,14 @@ def measure_win_rate_half(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_outcome_shares(match: PlayedMatch) -> Iterator[Score]:
-    """Yield for each label whether the match has it; errors and forfeits included."""
+    """Yield, for each label, whether the match has it, including errors and forfeits."""
     for label in LABELS:
         share = float(_label(match.summary) == label)
         yield make_score(match, "outcome_share", numerator=share, denominator=1.0, group=label)
 
 
 def _counts(match: PlayedMatch) -> bool:
-    """Tell whether a match enters rates of wins."""
+    """Return whether a match enters win rates."""
     return match.is_played and not match.summary.uncounted
 
 
@@ -151,7 +151,7 @@ def _label(summary: MatchSummary) -> OutcomeLabel:
 
 
 def _rate(match: PlayedMatch, metric: str, value: float, *, counts: bool) -> Score:
-    # A match with a person is never pooled with matches of models alone.
+    # A match with a person is never pooled with matches of models only.
     return make_score(
         match,
         metric,
@@ -185,7 +185,7 @@ METRICS = (
         name="win_rate",
         source="WhodunitBench, 4.1",
         meaning={
-            "en": "Share of the played matches that the civilians win; draws are no wins.",
+            "en": "Share of the played matches that the civilians win; draws are not wins.",
             "zh": "平民方获胜的对局占已分结果对局的比例；平局不算胜。",
         },
         scale=100,
@@ -195,7 +195,7 @@ METRICS = (
         name="win_rate_decided",
         source="WhodunitBench, Table 2",
         meaning={
-            "en": "Share of the decided matches that the civilians win; draws are left out.",
+            "en": "Share of the decided matches that the civilians win; draws are omitted.",
             "zh": "平民方获胜的对局占分出胜负对局的比例；平局不计。",
         },
         scale=100,
@@ -215,7 +215,7 @@ METRICS = (
         name="outcome_share",
         source="own",
         meaning={
-            "en": "Share of all attempted matches that ended in each way.",
+            "en": "Share of all attempted matches with each outcome.",
             "zh": "各种结局占全部对局的比例。",
         },
         better="none",

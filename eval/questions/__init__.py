@@ -1,1 +1,1 @@
-"""Questions: the chain-of-evaluation runner, which puts the questions of scripts to a model."""
+"""The quiz runner: puts the questions of scripts to a model."""

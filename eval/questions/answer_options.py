@@ -1,4 +1,4 @@
-"""Options of a question as they are shown: shuffled, lettered, and read back from a reply."""
+"""Options of a question: shuffle, letter, render, and parse from a reply."""
 
 import re
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from eval.metrics.multiple_choice import PICK, cyclic_orders, parse_letters
 from scripts_mm.script import AnswerMode, Question
 
 _MOST_IN_SET: Final = 8
-"""Options whose every set is listed as a legal reply; more are 511 replies and above."""
+"""The most options whose subsets are listed as legal replies; 9 would give 511 replies."""
 _FIRST_LETTER: Final = re.compile(r"\W*([A-Z])\s*[.:：、)）]")
-"""A reply that repeats its option, as `B. the garden`."""
+"""A reply that repeats its option, such as `B. the garden`."""
 
 
 def order_options(script: str, question: Question, seed: int, turn: int = 0) -> tuple[int, ...]:
-    """Return the options' numbers in the order in which they are shown.
+    """Return the options' numbers in the shown order.
 
-    The order comes from the seed and the ids of script and question: scripts count their questions
-    alike, and with one order for all of them a single letter would not come down to chance. `turn`
-    rotates it; the options of a pinned question stay as they are.
+    The order depends on the seed and the ids of script and question: question ids repeat across
+    scripts, and with one order for all of them a constant letter would not score chance. `turn`
+    rotates the order; a pinned question keeps its options' order.
     """
     order = list(range(len(question.options)))
     if question.pinned:
@@ -33,17 +33,17 @@ def order_options(script: str, question: Question, seed: int, turn: int = 0) -> 
 
 
 def count_orders(question: Question, wanted: int) -> int:
-    """Return in how many cyclic orders a question can be put: `wanted` at most."""
+    """Return the number of cyclic orders of a question, at most `wanted`."""
     return 1 if question.pinned else min(wanted, len(question.options))
 
 
 def letters_of(number: int) -> str:
-    """Return the letters of so many options, one after the other."""
+    """Return the letters of `number` options."""
     return ascii_uppercase[:number]
 
 
 def legal_replies(letters: str, answer: AnswerMode) -> tuple[str, ...]:
-    """Return every legal reply: one letter, or several in their order; none: too many to list."""
+    """Return every legal reply: one letter, or several in order; empty: too many to list."""
     if answer == "set" and len(letters) > _MOST_IN_SET:
         return ()
     most = {"one": 1, "two": PICK, "set": len(letters)}[answer]
@@ -53,9 +53,9 @@ def legal_replies(letters: str, answer: AnswerMode) -> tuple[str, ...]:
 
 
 def parse_reply(text: str, letters: str, answer: AnswerMode) -> tuple[int, ...] | None:
-    """Return the places of the letters in a reply; None: it names no legal ones.
+    """Return the positions of the letters in a reply; None: no legal letters.
 
-    Servers that cannot constrain a reply may send `B.` or `B. the garden`.
+    Servers without constrained decoding can send `B.` or `B. the garden`.
     """
     places = parse_letters(text.strip().rstrip(".。"), letters)
     if places is None and (first := _FIRST_LETTER.match(text)) is not None:
@@ -65,7 +65,7 @@ def parse_reply(text: str, letters: str, answer: AnswerMode) -> tuple[int, ...] 
 
 
 def draw_answer(question: Question, chance: Random) -> tuple[int, ...]:
-    """Return a legal answer, drawn as the random baseline draws: each is equally likely."""
+    """Draw a legal answer uniformly, like the random baseline."""
     numbers = range(len(question.options))
     match question.answer:
         case "one":
@@ -78,7 +78,7 @@ def draw_answer(question: Question, chance: Random) -> tuple[int, ...]:
 
 
 def render_options(question: Question, shown: Sequence[int]) -> str:
-    """Return the options in the order shown, one a line, each with its letter."""
+    """Return the options in the shown order, one per line, each with its letter."""
     letters = letters_of(len(shown))
     return "\n".join(
         f"{letter}. {question.options[number]}"

@@ -1,4 +1,4 @@
-"""Text in pictures, read by a small program (rapidocr, an extra) and kept by the picture's hash."""
+"""Read text in pictures by OCR (rapidocr, an extra), cached by the picture's hash."""
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -18,16 +18,16 @@ from scripts_mm.script import Picture
 _PACKAGE: Final = "rapidocr-onnxruntime"
 
 ReadText = Callable[[bytes], str]
-"""Reads the text in the bytes of a picture, one line below the other."""
+"""A function from a picture's bytes to its text, line by line."""
 
 
 def read_texts(
     pictures: Iterable[Picture], read: Callable[[Picture], bytes], cache: Path
 ) -> Mapping[str, str]:
-    """Return the text in each picture by its hash; each is read once and kept in `cache`.
+    """Return the text of each picture by its hash; each is read once and stored in `cache`.
 
-    Raises `ConfigError` where the reader is not installed, even if the cache holds all texts: what
-    was read depends on its version.
+    Raises `ConfigError` if the reader is not installed, even if all texts are cached, since they
+    depend on its version.
     """
     folder = cache / find_reader()
     found: dict[str, str] = {}
@@ -47,7 +47,7 @@ def read_texts(
 
 
 def find_reader() -> str:
-    """Return the name and version of the reader, or raise `ConfigError`."""
+    """Return the name and version of the reader; raises `ConfigError` if it is not installed."""
     try:
         return f"{_PACKAGE}-{version(_PACKAGE)}"
     except PackageNotFoundError as error:
@@ -69,9 +69,9 @@ def open_reader() -> ReadText:
 
 
 def _to_pixels(data: bytes) -> NDArray[np.uint8]:
-    """Return a picture as height x width x (blue, green, red), what is transparent in it white.
+    """Return a picture as height x width x (blue, green, red), with transparency as white.
 
-    The reader decodes palette pictures wrongly itself: it finds no text in them.
+    The reader itself decodes palette pictures wrongly and finds no text in them.
     """
     with Image.open(BytesIO(data)) as image:
         colours = image.convert("RGBA")

@@ -1,8 +1,8 @@
-"""Sheets: questions with one beginning of their prompts, which a server's prefix cache keeps.
+"""Prefix groups: questions that share a prompt prefix, which the server caches.
 
-A prompt is rules, what everybody knows, public clues with their pictures, private scripts and
-private clues, and last the question. So all seats of a script share the public part, and all
-questions of a seat everything but the question.
+A prompt is rules, public background, public clues with their pictures, private scripts and private
+clues, and last the question. So all seats of a script share the public part, and all questions of a
+seat share everything except the question.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ from eval.questions.wording import find_wording
 from scripts_mm.script import Clue, Picture, Script
 
 Compose = Callable[[Sequence[Picture]], Picture]
-"""Makes one picture of several."""
+"""A function that combines several pictures into one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrefixGroup:
-    """Questions whose prompts begin alike."""
+    """Questions with a common prompt prefix."""
 
     prefix: tuple[Message, ...]
     items: tuple[QuizItem, ...]
@@ -39,20 +39,20 @@ class PrefixGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureLimits:
-    """How pictures reach a model."""
+    """The form of pictures in a prompt."""
 
     texts: Mapping[str, str]
-    """What a program read in each picture, by its hash; needed for `ocr` alone."""
+    """The OCR text of each picture, by its hash; needed only for `ocr`."""
     most: int | None = None
-    """Pictures of one prompt, at most; None: no known limit."""
+    """The most pictures per prompt; None: no known limit."""
     compose: Compose | None = None
-    """Makes one of more than `most` pictures."""
+    """Combines pictures if there are more than `most`."""
 
 
 def make_prefix_groups(
     script: Script, settings: QuizSettings, limits: PictureLimits
 ) -> tuple[PrefixGroup, ...]:
-    """Return all questions of a script in sheets."""
+    """Return all questions of a script in prefix groups."""
     items = make_items(script, settings)
     return tuple(
         PrefixGroup(prefix=prefix, items=tuple(group))
@@ -63,7 +63,7 @@ def make_prefix_groups(
 def make_prefix(
     item: QuizItem, settings: QuizSettings, limits: PictureLimits
 ) -> tuple[Message, ...]:
-    """Return what the prompt of an item has before the question."""
+    """Return the prompt of an item up to its question."""
     script, say = item.script, find_wording(item.script.language)
     clues = visible_clues(script, item.question, item.reader, settings)
     public = [clue for clue in clues if clue.owner is None]
@@ -91,7 +91,7 @@ def make_prefix(
 
 
 def render_question(item: QuizItem) -> str:
-    """Return the question with its options, as it is shown."""
+    """Return the question with its options."""
     say = find_wording(item.script.language)
     eyes = say("question.eyes", name=item.reader) if item.reader else ""
     text = f"{eyes}\n{item.question.stem}\n{render_options(item.question, item.shown)}"
@@ -99,7 +99,7 @@ def render_question(item: QuizItem) -> str:
 
 
 def render_demand(item: QuizItem) -> str:
-    """Return what is wanted as a reply."""
+    """Return the instruction on the form of the reply."""
     letters = letters_of(len(item.shown))
     language = item.script.language
     return find_wording(language)(
@@ -110,7 +110,7 @@ def render_demand(item: QuizItem) -> str:
 
 
 def _key_clue_text(script: Script) -> str:
-    """Return the key clues, which a good investigation finds; empty: the script has none."""
+    """Return the key clues as text; empty if the script has none."""
     say = find_wording(script.language)
     facts = dict.fromkeys(say("part.fact", fact=key.text) for key in script.truth.key_clues)
     return say("part.found", facts=defuse("\n".join(facts))) if facts else ""
@@ -134,7 +134,7 @@ def _clue_messages(
 
 
 def _in_words(picture: Picture, form: PictureForm, limits: PictureLimits) -> tuple[str, str]:
-    """Return the key of the wording and the text that stands for a picture."""
+    """Return the wording key and the text that replace a picture."""
     if form == "none":
         return "picture.none", ""
     if form == "caption":
@@ -148,7 +148,7 @@ def _in_words(picture: Picture, form: PictureForm, limits: PictureLimits) -> tup
 def _on_grid(
     messages: tuple[Message, ...], script: Script, limits: PictureLimits
 ) -> tuple[Message, ...]:
-    """Return `messages` with one board in place of more pictures than the model takes."""
+    """Return `messages` with one board instead of more pictures than the model accepts."""
     pictures = tuple(one.picture for one in messages if one.picture is not None)
     if limits.most is None or limits.compose is None or len(pictures) <= limits.most:
         return messages

@@ -1,4 +1,4 @@
-"""Answers to questions: one line each, with the order shown and the raw text of the reply."""
+"""Answers to questions: one JSON line each, with the shown order and the raw reply."""
 
 import json
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -37,24 +37,24 @@ class QuizAnswer:
     turn: int = 0
     sample: int = 0
     shown: tuple[int, ...]
-    """The options' numbers in the script, in the order shown."""
+    """The options' numbers in the script, in the shown order."""
     keys: tuple[int, ...]
     chosen: tuple[int, ...] | None
     """Numbers of options in the script; None: no legal answer."""
     right: bool
     text: str = ""
-    """The reply as it came."""
+    """The raw reply."""
     thought: str = ""
     probabilities: tuple[tuple[int, float], ...] = ()
-    """Of each option, where the server reports them."""
+    """(option, probability) pairs, if the server reports them."""
     prompt_tokens: int = 0
     cached_tokens: int | None = None
-    """None where the server does not report them."""
+    """None if the server does not report them."""
     output_tokens: int = 0
     seconds: float = 0.0
-    """Of its calls, without waiting for a place."""
+    """The time of its calls, without queueing."""
     fault: str = ""
-    """Why the question could not be put; empty: it was."""
+    """Why the question could not be sent; empty: it was."""
 
 
 CODEC: Final = JsonCodec[QuizAnswer](QuizAnswer, "the answer to a question")
@@ -62,17 +62,17 @@ CODEC: Final = JsonCodec[QuizAnswer](QuizAnswer, "the answer to a question")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizManifest:
-    """What a folder of answers is of."""
+    """The description of a folder of answers."""
 
     model: str
-    """As the user named it."""
+    """The user's name of the model."""
     served: str
     flags: tuple[str, ...]
     settings: QuizSettings
     scripts: Mapping[str, str]
     """`id/language` of each script -> its content hash."""
     ocr: str = ""
-    """The program that read the pictures, with its version."""
+    """The OCR program with its version."""
 
 
 _MANIFEST: Final = JsonCodec[QuizManifest](QuizManifest, "the description of a quiz")
@@ -80,7 +80,7 @@ _MANIFEST: Final = JsonCodec[QuizManifest](QuizManifest, "the description of a q
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerBook:
-    """The answers of a folder, and how to add one."""
+    """The answers of a folder, and a function that adds one."""
 
     known: tuple[QuizAnswer, ...]
     add: Callable[[QuizAnswer], None]
@@ -109,21 +109,21 @@ def make_answer(item: QuizItem, chosen: Sequence[int] | None, **found: object) -
 
 
 def parse_chosen(item: QuizItem, text: str) -> tuple[int, ...] | None:
-    """Return the options that a reply names; None: it names no legal ones."""
+    """Return the options in a reply; None: no legal ones."""
     places = parse_reply(text, letters_of(len(item.shown)), item.question.answer)
     return None if places is None else tuple(item.shown[place] for place in places)
 
 
 @contextmanager
 def open_answers(folder: Path, manifest: QuizManifest) -> Generator[AnswerBook]:
-    """Hold a folder of answers, new or begun with the same model, settings and scripts.
+    """Open a folder of answers, new or started with the same model, settings and scripts.
 
-    Raises `ConfigError` where it was begun with others, `RecordError` where it cannot be read.
+    Raises `ConfigError` if it was started with others, `RecordError` if it cannot be read.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot make {str(folder)!r}: {error_reason(error)}") from error
+        raise RecordError(f"cannot create {str(folder)!r}: {error_reason(error)}") from error
     with hold_folder(folder):
         _check_manifest(folder, manifest)
         path = folder / ANSWERS
@@ -135,13 +135,13 @@ def open_answers(folder: Path, manifest: QuizManifest) -> Generator[AnswerBook]:
 
 
 def read_quiz_folder(folder: Path) -> tuple[QuizManifest, tuple[QuizAnswer, ...]]:
-    """Return what a folder of answers is of, and its answers; of one item the last counts.
+    """Return the manifest of a folder, and its answers; the last one per item counts.
 
-    Raises `RecordError` where there is no quiz or it cannot be read.
+    Raises `RecordError` if there is no quiz or it cannot be read.
     """
     manifest = _read_manifest(folder)
     if manifest is None:
-        raise RecordError(f"no quiz at {str(folder)!r}: a folder with {MANIFEST!r} is wanted")
+        raise RecordError(f"no quiz at {str(folder)!r}: wanted a folder with {MANIFEST!r}")
     known = {one.item: one for one in read_jsonl(folder / ANSWERS, CODEC.decode)}
     return manifest, tuple(known.values())
 
@@ -159,12 +159,12 @@ def _check_manifest(folder: Path, manifest: QuizManifest) -> None:
     begun = _read_manifest(folder)
     if begun is None:
         if any(one.name in {ANSWERS, "run.json"} for one in folder.iterdir()):
-            raise RecordError(f"{str(folder)!r} holds something else; choose another --out")
+            raise RecordError(f"{str(folder)!r} holds other files; choose another --out")
         atomic_write(folder / MANIFEST, _MANIFEST.encode_file(manifest))
         return
     if changed := _find_changes(begun, manifest):
         raise ConfigError(
-            f"{str(folder)!r} was begun with another {', '.join(changed)}; choose another --out"
+            f"{str(folder)!r} was started with another {', '.join(changed)}; choose another --out"
         )
 
 

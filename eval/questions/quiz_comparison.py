@@ -1,4 +1,4 @@
-"""Two quizzes on the same questions: paired differences, as between two forms of the pictures."""
+"""Compare two quizzes on the same questions: paired differences."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -19,31 +19,31 @@ _Question = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryContrast:
-    """First quiz less second in one category, over the questions that both asked. Rates 0..1."""
+    """First quiz - second quiz in one category, over their common questions. Rates 0..1."""
 
     category: str
     first: float
     second: float
     paired: PairedComparison
-    """A pair is a question, its value the mean over readers, samples and orders; a cluster is a
+    """A pair is a question; its values are means over readers, samples and orders; a cluster is a
     work."""
     holm_p: float
-    """Of the sign-flip tests of all categories together."""
+    """Holm-adjusted p of the sign-flip test, over all categories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizComparison:
-    """Two quizzes, question by question."""
+    """Two quizzes, compared question by question."""
 
     changed: Mapping[str, tuple[object, object]]
-    """What was not the same: model and settings, with both values."""
+    """Differing model or settings, with both values."""
     unpaired: tuple[int, int]
-    """Questions of each quiz that the other has not."""
+    """Number of questions of each quiz without a partner."""
     contrasts: tuple[CategoryContrast, ...]
 
 
 def is_quiz(folder: Path) -> bool:
-    """Tell whether `folder` holds the answers of a quiz."""
+    """Return whether `folder` holds the answers of a quiz."""
     try:
         return (folder / MANIFEST).is_file()
     except OSError:
@@ -53,16 +53,16 @@ def is_quiz(folder: Path) -> bool:
 def compare_quizzes(first: Path, second: Path) -> QuizComparison:
     """Return the paired differences of two folders of answers.
 
-    Raises `RecordError` where one cannot be read or they share no question, `ConfigError` where
-    a folder is named twice or a script of both is not the same.
+    Raises `RecordError` if one cannot be read or they share no question, `ConfigError` if both
+    folders are the same or a common script differs.
     """
     if first.resolve() == second.resolve():
-        raise ConfigError("a quiz is compared with itself; name two")
+        raise ConfigError("a quiz is compared with itself; give two quizzes")
     (one, left), (other, right) = read_quiz_folder(first), read_quiz_folder(second)
     for script, content in one.scripts.items():
         if other.scripts.get(script, content) != content:
             raise ConfigError(
-                f"script {script!r} has other contents in {str(second)!r} than in {str(first)!r}"
+                f"script {script!r} differs between {str(second)!r} and {str(first)!r}"
             )
     return QuizComparison(
         changed=_find_changes(one, other),
@@ -74,7 +74,7 @@ def compare_quizzes(first: Path, second: Path) -> QuizComparison:
 def contrast_answers(
     first: Iterable[QuizAnswer], second: Iterable[QuizAnswer]
 ) -> tuple[CategoryContrast, ...]:
-    """Return a row a category; `RecordError` where no question is in both."""
+    """Return one row per category; raises `RecordError` if no question is in both."""
     left, right = _by_question(first), _by_question(second)
     pairs: dict[str, list[ScorePair]] = defaultdict(list)
     for question, (work, value) in left.items():
@@ -100,7 +100,7 @@ def contrast_answers(
 
 
 def _by_question(answers: Iterable[QuizAnswer]) -> Mapping[_Question, tuple[str, float]]:
-    """Return the work of each question, and the share of its answers that are right."""
+    """Return the work of each question, and the share of right answers."""
     rights: dict[_Question, list[bool]] = defaultdict(list)
     works: dict[_Question, str] = {}
     for one in answers:

@@ -1,4 +1,4 @@
-"""Items: which questions of a script are put, in whose eyes, how often and in which order."""
+"""Quiz items: the questions of a script, with reader, sample and order of the options."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,41 +10,40 @@ from eval.questions.wording import find_wording
 from scripts_mm.script import Clue, Question, QuestionKind, Script
 
 PICTURE_KINDS: Final[frozenset[QuestionKind]] = frozenset({"tiu", "miu"})
-"""Their input is pictures alone."""
+"""Kinds whose only input is pictures."""
 OWN_SCRIPT_KINDS: Final[frozenset[QuestionKind]] = frozenset({"lsu"})
-"""Their input is the private script alone."""
+"""Kinds whose only input is the private script."""
 CULPRIT: Final = "culprit"
-"""The category, and the id, of the question who did it."""
+"""The category and the id of the culprit question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizItem:
-    """A question as it is put once: to one reader, in one order of its options."""
+    """One presentation of a question: to one reader, in one order of its options."""
 
     script: Script
     question: Question
     category: str
     """The kind of the question, or `CULPRIT`."""
     reader: str = ""
-    """The role whose material is read; empty: nobody's."""
+    """The role whose material is in the prompt; empty: none."""
     shown: tuple[int, ...]
-    """The options' numbers, in the order shown."""
+    """The options' numbers, in the shown order."""
     turn: int = 0
-    """Which cyclic order."""
+    """The number of the cyclic order."""
     sample: int = 0
 
     @property
     def id(self) -> str:
-        """Its name: equal in every quiz of the same script and settings."""
+        """Its id, equal in every quiz of the same script and settings."""
         script = f"{self.script.id}/{self.script.language}"
         return f"{script}/{self.question.id}/{self.reader}/{self.turn}/{self.sample}"
 
 
 def make_items(script: Script, settings: QuizSettings) -> tuple[QuizItem, ...]:
-    """Return the items of a script; questions without a key are left out.
+    """Return the items of a script, without questions that have no key.
 
-    Items whose prompts begin alike are next to one another: first by reader, then by what they
-    read.
+    Items with a common prompt prefix are adjacent: sorted by reader, then by material.
     """
     if settings.public_only:
         question = make_culprit_question(script)
@@ -61,7 +60,7 @@ def make_items(script: Script, settings: QuizSettings) -> tuple[QuizItem, ...]:
 
 
 def make_culprit_question(script: Script) -> Question | None:
-    """Return the question who did it, with the roles as options; None: no role did."""
+    """Return the culprit question, with the roles as options; None: no role is the culprit."""
     if not script.murderers:
         return None
     return Question(
@@ -76,7 +75,7 @@ def make_culprit_question(script: Script) -> Question | None:
 def visible_clues(
     script: Script, question: Question, reader: str, settings: QuizSettings
 ) -> tuple[Clue, ...]:
-    """Return the clues that are read for a question, in the order of the script."""
+    """Return the clues in a question's prompt, in the order of the script."""
     public = settings.public_only or settings.clues == "public"
     if settings.clues == "all" and not public:
         return script.clues
@@ -95,7 +94,7 @@ def visible_clues(
 def visible_scripts(
     script: Script, question: Question, reader: str, settings: QuizSettings
 ) -> tuple[str, ...]:
-    """Return the roles whose private scripts are read for a question."""
+    """Return the roles whose private scripts are in a question's prompt."""
     if settings.public_only or settings.clues == "public":
         return ()
     if settings.clues == "all":
@@ -104,9 +103,9 @@ def visible_scripts(
 
 
 def _readers(script: Script, question: Question, settings: QuizSettings) -> Iterable[str]:
-    """Return in whose eyes a question is asked.
+    """Return the readers of a question.
 
-    What depends on no seat is asked once: pictures, and what everybody or nobody reads.
+    Questions whose prompt does not depend on the seat have one reader.
     """
     civilians = [name for name in script.names if name not in script.murderers]
     asked = script.names if settings.readers == "all" else civilians
@@ -118,7 +117,7 @@ def _readers(script: Script, question: Question, settings: QuizSettings) -> Iter
 
 
 def _depth(question: Question) -> int:
-    """Return how much is read for a question: 0 the script, 1 some pictures, 2 everything."""
+    """Return the extent of a question's material: 0 the script, 1 some pictures, 2 everything."""
     if question.kind in OWN_SCRIPT_KINDS:
         return 0
     return 1 if question.kind in PICTURE_KINDS else 2

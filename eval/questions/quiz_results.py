@@ -1,4 +1,4 @@
-"""Results of a quiz: one row a category, with every baseline beside the model."""
+"""Results of a quiz: one row per category, with every baseline."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,47 +24,48 @@ Questions = Mapping[tuple[str, str, str], Question]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryResult:
-    """What a model scored in one category. Rates are 0..1."""
+    """A model's result in one category. Rates are 0..1."""
 
     category: str
     hops: int | None
-    """Deductions of these questions; None: the whole category."""
+    """Number of deductions of these questions; None: the whole category."""
     questions: int
-    """Different questions: n of the interval, as readers of one question are not independent."""
+    """Distinct questions: the interval's n, as readers of one question are not independent."""
     answers: int
-    """Of all readers, in all samples and orders."""
+    """Answers over all readers, samples and orders."""
     scripts: int
     works: int
     unanswered: int
-    """Answers without a legal reply; they are wrong."""
+    """Answers without a legal reply; they count as wrong."""
     not_put: int
-    """Of these: questions that the model could not be sent."""
+    """Of these, questions that could not be sent to the model."""
     accuracy: float
     """Mean over questions of the mean over their answers."""
     low: float
     high: float
-    """t of the log-odds over works; of fewer than 5, Wilson's, as if questions were independent."""
+    """t interval of the log-odds over works; with fewer than 5 works Wilson's, as if questions were
+    independent."""
     macro: float
-    """Mean over readers of a script, then over scripts."""
+    """Mean over the readers of a script, then over scripts."""
     chance: float
     corrected: float | None
     """(accuracy - chance)/(1 - chance)."""
     constant: float
-    """The best single letter on the options in the order of the script."""
+    """Accuracy of the best single letter, in the script's order of options."""
     longest: float
-    """Giving the longest option."""
+    """Accuracy of the longest option."""
     positions: float | None
-    """Largest difference of accuracy between positions of the key."""
+    """Largest accuracy difference between positions of the key."""
     consistent: float | None
-    """Share of questions with one answer in all orders; None: there was one order."""
+    """Share of questions with the same answer in all orders; None: only one order."""
     sample_sd: float | None
-    """Standard deviation of the accuracies of the samples; None: there was one."""
+    """Standard deviation of the samples' accuracies; None: only one sample."""
 
 
 def summarise_quiz(
     answers: Iterable[QuizAnswer], questions: Questions
 ) -> tuple[CategoryResult, ...]:
-    """Return a row for each category, and below it one for each number of hops."""
+    """Return a row for each category, followed by one for each number of hops."""
     groups: dict[str, list[QuizAnswer]] = defaultdict(list)
     for answer in answers:
         groups[answer.category].append(answer)
@@ -113,7 +114,7 @@ def _summarise(
 
 
 def _interval(asked: Iterable[Sequence[QuizAnswer]]) -> ConfidenceInterval:
-    """Return the interval of the mean of questions, whose clusters are works."""
+    """Return the interval of the mean over questions, clustered by work."""
     works: dict[str, list[float]] = defaultdict(list)
     for group in asked:
         works[group[0].work].append(fmean(one.right for one in group))
@@ -132,7 +133,7 @@ def _grade(question: Question, chosen: Sequence[int]) -> bool | None:
 
 
 def _by_question(answers: Iterable[QuizAnswer]) -> Mapping[tuple[str, ...], Sequence[QuizAnswer]]:
-    """Return the answers by question: those of all readers, samples and orders together."""
+    """Return the answers by question, over all readers, samples and orders."""
     found: dict[tuple[str, ...], list[QuizAnswer]] = defaultdict(list)
     for one in answers:
         found[one.script, one.language, one.question].append(one)
@@ -178,9 +179,9 @@ def _sample_sd(answers: Iterable[QuizAnswer]) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicOnlyResult:
-    """How often a model names the culprit of one script from what is public: prejudice, or a leak.
+    """How often a model names the culprit of one script from public texts only.
 
-    A script whose culprit is found so needs no match.
+    A rate above chance means a guessable or leaked culprit: such a script needs no match.
     """
 
     script: str
@@ -194,7 +195,7 @@ class PublicOnlyResult:
     high: float
     """Wilson's interval of `named`."""
     probability: float | None
-    """Mean probability on the culprits; None where the server reports none."""
+    """Mean probability of the culprits; None if the server reports none."""
 
 
 def summarise_public_only(
@@ -228,7 +229,7 @@ def _public_only(answers: Sequence[QuizAnswer], questions: Questions) -> PublicO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizSpeed:
-    """How fast questions were answered."""
+    """The speed of a quiz."""
 
     way: str
     questions: int
@@ -240,12 +241,12 @@ class QuizSpeed:
 
     @property
     def rate(self) -> float | None:
-        """Questions a second."""
+        """Questions per second."""
         return self.questions / self.seconds if self.seconds else None
 
 
 def measure_speed(way: str, answers: Sequence[QuizAnswer], seconds: float) -> QuizSpeed:
-    """Return the speed at which `answers` came within `seconds`."""
+    """Return the speed of `answers` that took `seconds`."""
     cached = [one.cached_tokens for one in answers if not one.fault]
     return QuizSpeed(
         way=way,

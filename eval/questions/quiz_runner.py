@@ -1,7 +1,7 @@
-"""Put items to a model: many at once, those with one beginning after the first of them.
+"""Put items to a model concurrently; the first of each prefix group runs before the others.
 
-The first question of a sheet goes alone, so that the server has its beginning in the prefix cache
-when the others come; meanwhile other sheets fill the places.
+The first question of a group fills the server's prefix cache for the others; meanwhile other groups
+use the free places.
 """
 
 import asyncio
@@ -19,18 +19,18 @@ from eval.questions.quiz_settings import QuizSettings
 from eval.questions.wording import find_wording
 
 _LETTER_TOKENS: Final = 8
-"""Of a reply beside two for each letter."""
+"""Tokens of a reply besides two per letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizModel:
-    """The model that is asked, and how much it may think."""
+    """The model of a quiz, and the limit of its thoughts."""
 
     chats: Sequence[ChatModel]
-    """Its replicas; all questions of a sheet go to one of them."""
+    """Its replicas; all questions of a group go to one of them."""
     thought_tokens: int
     cache_salt: str = ""
-    """Prompts with different salts share nothing in the server's cache."""
+    """Prompts with different salts share no prefix in the server's cache."""
 
 
 async def ask_groups(
@@ -41,9 +41,10 @@ async def ask_groups(
     *,
     at_once: int,
 ) -> None:
-    """Put all questions, `at_once` at most at the same time; `take` gets each answer as it comes.
+    """Put all questions, at most `at_once` concurrently; `take` receives each answer.
 
-    Raises the `ModelError` of a server that fails; what cannot be asked is an answer with a fault.
+    Raises the `ModelError` of a failed server; a question that cannot be sent gives an answer with
+    a fault.
     """
     queue = _Queue(sheets)
 
@@ -65,7 +66,7 @@ async def ask_groups(
 
 
 class _Queue:
-    """Which question comes next: of the earliest sheet whose first question is answered, or new."""
+    """A queue of questions: of the earliest group with an answered first question, or new."""
 
     def __init__(self, sheets: Sequence[PrefixGroup]) -> None:
         self._sheets = sheets
@@ -75,11 +76,11 @@ class _Queue:
                 self._waiting.put_nowait((number, 0))
 
     async def get(self) -> tuple[int, int]:
-        """Return the numbers of a sheet and of an item in it, as soon as there is one."""
+        """Wait for the next question; return the numbers of its group and item."""
         return await self._waiting.get()
 
     def finish(self, number: int, place: int) -> None:
-        """Note an answer; that to the first of a sheet lets the others come."""
+        """Record an answer; the answer to a group's first question releases the others."""
         if place == 0:
             for following in range(1, len(self._sheets[number].items)):
                 self._waiting.put_nowait((number, following))
@@ -149,7 +150,7 @@ def _request(
 
 
 def _by_option(item: QuizItem, reply: Completion) -> tuple[tuple[int, float], ...]:
-    """Return the probability of each option, where single letters were weighed."""
+    """Return the probability of each option, if the reply has letter probabilities."""
     letters = letters_of(len(item.shown))
     return tuple(
         (item.shown[letters.index(letter)], weight)

@@ -1,4 +1,4 @@
-"""What is asked and how: the settings of a quiz, kept beside its answers."""
+"""The settings of a quiz, stored with its answers."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -7,15 +7,15 @@ from arena.errors import ConfigError
 from scripts_mm.script import QUESTION_KINDS, QuestionKind
 
 Mode = Literal["direct", "cot"]
-"""`cot`: a thought in a call of its own comes before the letters."""
+"""`cot`: a separate call for a thought precedes the letters."""
 PictureForm = Literal["image", "ocr", "transcript", "caption", "none"]
-"""What stands for a picture: itself, the text that a program reads in it, the text or the
-description that the script has, or nothing."""
+"""The form of a picture in the prompt: the picture, its OCR text, the script's transcript or
+description, or nothing."""
 ClueScope = Literal["own", "given", "all", "public"]
-"""What the model reads. `own`: what one seat has, and public clues; `given`: that and the key
-clues; `all`: every script and clue; `public`: the opening and public clues alone."""
+"""The material in the prompt. `own`: one seat's material and public clues; `given`: also the key
+clues; `all`: every script and clue; `public`: only the opening and public clues."""
 Readers = Literal["civilians", "all"]
-"""In whose eyes questions are asked that every seat is asked."""
+"""The readers of questions that apply to every seat."""
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 PICTURE_FORMS: Final[tuple[PictureForm, ...]] = get_args(PictureForm)
@@ -28,7 +28,7 @@ MOST_ORDERS: Final = 26
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuizSettings:
-    """What is asked and how. Two quizzes with the same settings ask the same prompts."""
+    """The settings of a quiz. Equal settings give equal prompts."""
 
     mode: Mode = "direct"
     pictures: PictureForm = "image"
@@ -36,16 +36,16 @@ class QuizSettings:
     kinds: tuple[QuestionKind, ...] = QUESTION_KINDS
     readers: Readers = "civilians"
     public_only: bool = False
-    """Ask only who did it, from what is public (`clues` and `kinds` have no effect)."""
+    """Ask only for the culprit, from public material (`clues` and `kinds` have no effect)."""
     samples: int = 1
     """Answers to each question in each order."""
     orders: int = 1
-    """Cyclic orders of the options in which each question is put."""
+    """Cyclic orders of the options per question."""
     seed: int = 0
     temperature: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse numbers that ask nothing, and samples that would all be the same."""
+        """Reject numbers outside their range, and samples that would all be equal."""
         for name, value, most in (
             ("samples", self.samples, MOST_SAMPLES),
             ("orders", self.orders, MOST_ORDERS),
@@ -56,9 +56,9 @@ class QuizSettings:
             raise ConfigError(f"the temperature must be 0 to 2, got {self.temperature:g}")
         if self.samples > 1 and not self.temperature:
             raise ConfigError(
-                "several samples at temperature 0 are one and the same; choose a higher temperature"
+                "several samples at temperature 0 are all equal; choose a higher temperature"
             )
         if self.public_only and (self.clues, self.kinds) != ("own", QUESTION_KINDS):
-            raise ConfigError("who did it is asked from what is public: leave out clues and kinds")
+            raise ConfigError("the culprit question uses only public texts: omit clues and kinds")
         if not self.kinds:
-            raise ConfigError(f"no kinds of questions are wanted; there are {QUESTION_KINDS}")
+            raise ConfigError(f"wanted one or more question kinds of {QUESTION_KINDS}, got none")

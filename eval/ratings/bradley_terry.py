@@ -1,8 +1,8 @@
 """Bradley-Terry ratings with a strength for each side: log-odds = alpha + civilians - murderer.
 
-alpha is the faction effect: the log-odds of the civilians among equals. Where no anchor plays, the
-strengths of a side have mean 0. Sets of contestants that never meet are fitted apart, and their
-strengths are not comparable. Intervals refit resampled clusters.
+alpha is the faction effect: the log-odds of the civilians among equals. Without an anchor, the
+strengths of a side have mean 0. Sets of contestants that never meet are fitted separately, and
+their strengths are not comparable. Intervals refit resampled clusters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,16 +32,16 @@ from eval.stats.bootstrap import (
 )
 
 IntervalMethod = Literal["error"] | Percentiles
-"""How an interval is made of resampled fits: see `eval.stats.bootstrap`."""
+"""The method of an interval from resampled fits: see `eval.stats.bootstrap`."""
 
 RESAMPLES: Final = 2_000
-"""Each is a fit."""
+"""The number of refits."""
 _NUMBERS_AT_ONCE: Final = 3_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A fitted number; None where no finite number fits best. Anchors have no interval."""
+    """A fitted number; None if no finite number fits best. Anchors have no interval."""
 
     value: float | None
     interval: ConfidenceInterval | None
@@ -63,21 +63,22 @@ class Rating:
     side: RatingSide
     strength: Estimate
     games: float
-    """Weight of the games that were rated."""
+    """Total weight of the rated games."""
     matches: int
-    """Number of the games that were rated; one against itself counts once."""
+    """Number of rated games; a game against itself counts once."""
     anchored: bool
     separated: bool
-    """It only won or only lost against the others: the prior alone keeps it finite."""
+    """Whether it only won or only lost against the others, so that only the prior keeps it
+    finite."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """Ratings of contestants that are linked by matches."""
+    """Ratings of contestants connected by matches."""
 
     alpha: Estimate
     draws: Estimate
-    """log nu; value None where there are no draws or they are no outcome of their own."""
+    """log nu; value None if there are no draws or they are not a separate outcome."""
     ratings: tuple[Rating, ...]
     scripts: Mapping[str, float]
     """Effect of each script for the civilians."""
@@ -85,23 +86,25 @@ class Component:
     """Log-likelihood, without the prior."""
     clusters: int
     degenerate: int
-    """Resamples without a finite fit, or in which a contestant has no match: in no interval."""
+    """Resamples without a finite fit, or with a contestant without matches; excluded from
+    intervals."""
     separated: int
-    """Resamples in which somebody only won or only lost; a prior keeps them in the intervals."""
+    """Resamples with a contestant that only won or only lost; a prior keeps them in the
+    intervals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratings:
-    """What was fitted, and how."""
+    """The fitted ratings and their options."""
 
     components: tuple[Component, ...]
-    """More than one: ratings of different components cannot be compared."""
+    """Ratings of different components are not comparable."""
     options: RatingOptions
     resamples: int
     seed: int
 
     def find(self, contestant: str, side: RatingSide) -> Rating:
-        """Return one rating; `KeyError` where it was not fitted."""
+        """Return one rating; raises `KeyError` if it was not fitted."""
         for component in self.components:
             for rating in component.ratings:
                 if (rating.contestant, rating.side) == (contestant, side):
@@ -117,7 +120,7 @@ def rate_contestants(
     seed: int = SEED,
     spread: IntervalMethod = "error",
 ) -> Ratings:
-    """Return the ratings of all contestants in `games`; with 0 `resamples` without intervals."""
+    """Return the ratings of all contestants in `games`; 0 `resamples` gives no intervals."""
     chosen = options or RatingOptions()
     kept = [one for one in games if one.outcome != "draw" or chosen.draws != "left_out"]
     return Ratings(
@@ -133,7 +136,7 @@ def rate_contestants(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Values:
-    """One number a fit; nan where no finite number fits."""
+    """One number per fit; nan if no finite number fits."""
 
     alpha: Floats
     draws: Floats | None
@@ -196,7 +199,7 @@ def _rate_component(
 
 
 def _fit_drawn(design: Design, drawn: NDArray[np.int64]) -> Fits:
-    """Return a fit for each row of `drawn`, which says how often each cluster counts."""
+    """Return a fit for each row of `drawn`, the counts of the clusters."""
     cells, size = design.rows.shape
     at_once = max(1, _NUMBERS_AT_ONCE // (3 * cells + size * size))
     with_draws = has_draws(design)
@@ -214,7 +217,7 @@ def _fit_drawn(design: Design, drawn: NDArray[np.int64]) -> Fits:
 
 
 def _read_values(design: Design, fits: Fits) -> _Values:
-    """Return alpha and strengths, where a side without an anchor has mean 0, and means of sides."""
+    """Return alpha, strengths (mean 0 on a side without an anchor), and the means of both sides."""
     alpha = np.where(fits.finite, fits.parameters[:, 0], np.nan)
     strengths: dict[StrengthKey, Floats] = {
         one: np.where(fits.finite, fits.parameters[:, 1 + i], np.nan)
@@ -252,7 +255,7 @@ def _count_separated(
     options: RatingOptions,
     drawn: NDArray[np.int64],
 ) -> int:
-    """Return in how many resamples some strength has matches, but no win, or no loss."""
+    """Return the number of resamples in which a strength has matches, but no win or no loss."""
     strengths = {one: i for i, one in enumerate((*design.free, *design.fixed))}
     clusters = {one: i for i, one in enumerate(design.clusters)}
     won, lost = np.zeros((2, len(clusters), len(strengths)))

@@ -1,4 +1,4 @@
-"""Matches as a table: who is linked with whom, and which strengths each row adds and takes away."""
+"""The design matrix of matches: connected components, and the strengths of each row."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,14 +22,14 @@ OUTCOMES: Final[Mapping[RatedOutcome, tuple[float, float, float]]] = {
 HALF: Final = (0.5, 0.0, 0.5)
 _STRENGTH_PRECISION: Final = 1 / 2**2
 SCRIPT_PRECISION: Final = 1.0
-"""Of the normal prior of a script's effect."""
+"""The precision of the normal prior on a script's effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
     """One connected set of contestants, as log-odds = rows @ parameters + offsets.
 
-    The first parameter is alpha, then come the free strengths, then the scripts.
+    The parameters are alpha, the free strengths, then the scripts.
     """
 
     free: tuple[StrengthKey, ...]
@@ -37,23 +37,23 @@ class Design:
     scripts: tuple[str, ...]
     clusters: tuple[str, ...]
     script_clusters: NDArray[np.intp]
-    """One a script: the place of its work in `clusters`."""
+    """Per script, the index of its work in `clusters`."""
     rows: Any
     """Sparse matrix: cells x parameters."""
     offsets: Floats
-    """One a cell: anchors and chance."""
+    """Per cell: anchors and chance."""
     tallies: Any
     """Sparse matrix: clusters x (cells x 3), the sums of civ_win, draw, murderer_win."""
     precision: Floats
-    """Parameters x parameters: the normal part of the prior, without the scripts' part."""
+    """Parameters x parameters: the precision of the normal prior, without the scripts' part."""
     centre: Floats
-    """Where the prior of each parameter has its middle."""
+    """The prior mean of each parameter."""
     half_draws: Floats
     """1 for each parameter that has half a draw against an anchor at its centre."""
 
     @property
     def strength_count(self) -> int:
-        """How many parameters are alpha and strengths."""
+        """The number of parameters without scripts: alpha and strengths."""
         return 1 + len(self.free)
 
 
@@ -80,10 +80,10 @@ def split_components(
 
 
 def find_separated(games: Sequence[RatedGame], options: RatingOptions) -> frozenset[StrengthKey]:
-    """Return the strengths that no finite number fits: they only won or only lost against the rest.
+    """Return the strengths without a finite fit: they only won or only lost against the rest.
 
-    Those outside the largest set in which everybody can be reached from everybody by wins and
-    draws (Ford 1957); all, where two sets are the largest.
+    They are outside the largest strongly connected set of wins and draws (Ford 1957); all of them,
+    if two sets are the largest.
     """
     wins: list[tuple[StrengthKey, StrengthKey]] = []
     for game in games:
@@ -103,7 +103,7 @@ def find_separated(games: Sequence[RatedGame], options: RatingOptions) -> frozen
 
 
 def make_design(games: Sequence[RatedGame], options: RatingOptions) -> Design:
-    """Return the table of one connected set of games."""
+    """Return the design of one connected set of games."""
     names = _sort(one for game in games for one in sides_of(game, options))
     fixed = {one: from_elo(options.anchors[one[0]]) for one in names if one[0] in options.anchors}
     free = tuple(one for one in names if one not in fixed)
@@ -148,7 +148,7 @@ def _cell(game: RatedGame, options: RatingOptions) -> _Cell:
     offset = 0.0
     if options.chance:
         if game.chance is None or not 0 < game.chance < 1:
-            raise ValueError(f"a chance level in (0, 1) is wanted, got {game.chance}")
+            raise ValueError(f"wanted a chance level in (0, 1), got {game.chance}")
         offset = log(game.chance / (1 - game.chance))
     return civilians, murderer, game.script if options.scripts else "", offset
 

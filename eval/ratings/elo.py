@@ -1,4 +1,4 @@
-"""Elo ratings, one a contestant and side."""
+"""Elo ratings, one per contestant and side."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -26,7 +26,7 @@ def update_elo(first: float, second: float, score: float, *, k: float = K) -> tu
 
 
 def replay_elo(games: Sequence[RatedGame]) -> Mapping[StrengthKey, float]:
-    """Return the ratings after `games` in their order; all start at 1500."""
+    """Return the ratings after `games` in order; all start at 1500."""
     ratings: dict[StrengthKey, float] = {}
     for game in games:
         civilians: StrengthKey = (game.civilians, "civilians")

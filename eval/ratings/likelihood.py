@@ -1,4 +1,4 @@
-"""Likelihood-ratio tests: whether one strength a contestant does, and whether the anchors fit."""
+"""Likelihood-ratio tests: one strength per contestant against one per side, and the anchors."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,9 +10,9 @@ from eval.stats.untyped import stats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikelihoodRatio:
-    """Twice the difference of log-likelihoods against chi-squared.
+    """A test of twice the log-likelihood difference against chi-squared.
 
-    It takes matches for independent, so where scripts differ much its p is too small.
+    It assumes independent matches, so p is too small if scripts differ much.
     """
 
     statistic: float
@@ -21,16 +21,16 @@ class LikelihoodRatio:
 
 
 def compare_single(games: Iterable[RatedGame], options: RatingOptions) -> LikelihoodRatio | None:
-    """Return the test of one strength a contestant against one a side; None where there is none.
+    """Return the test of one strength per contestant against one per side, or None.
 
-    Both are fitted without prior and script effects; there is no test where a fit is not finite.
+    Both are fitted without prior and script effects; None if a fit is not finite.
     """
     free = replace(options, prior="none", scripts=False, anchors={})
     return _compare(tuple(games), replace(free, single=True), replace(free, single=False))
 
 
 def compare_anchors(games: Iterable[RatedGame], options: RatingOptions) -> LikelihoodRatio | None:
-    """Return the test of all anchors against the first one alone; None where there is none."""
+    """Return the test of all anchors against only the first one, or None."""
     first = dict(list(options.anchors.items())[:1])
     free = replace(options, prior="none", scripts=False, anchors=first)
     return _compare(tuple(games), replace(free, anchors=options.anchors), free)
@@ -51,7 +51,7 @@ def _compare(
 
 
 def _count_parameters(ratings: Ratings) -> int | None:
-    """Return the free strengths and alphas; None where a fit is not finite."""
+    """Return the number of free strengths and alphas; None if a fit is not finite."""
     count = 0
     for part in ratings.components:
         if part.alpha.value is None:

@@ -1,8 +1,8 @@
-"""Newton's method for many Bradley-Terry fits at once: all resamples of a bootstrap in few steps.
+"""Newton's method for many Bradley-Terry fits in parallel: all resamples of a bootstrap.
 
 With log-odds x of a cell and n = log nu, Davidson's (1970) model gives civ_win, draw and
 murderer_win the weights exp(x/2), exp(n) and exp(-x/2); without draws this is Bradley-Terry. The
-log-likelihood is concave in (x, n); steps are cut to a length of 2.
+log-likelihood is concave in (x, n); steps are clipped to length 2.
 """
 
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ _STEPS: Final = 60
 _LONGEST: Final = 2.0
 _SMALL: Final = 1e-9
 _FLAT: Final = 1e-5
-"""An information below this leaves a strength, alpha or nu open: it diverges or is unknown."""
+"""Below this information a strength, alpha or nu is undetermined: it diverges or is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fits:
-    """Parameters that maximise the penalised likelihood, a row a fit."""
+    """Parameters that maximise the penalised likelihood, one row per fit."""
 
     parameters: Floats
     draws: Floats | None
-    """log nu of each fit; None: there are no draws."""
+    """log nu of each fit; None: no draws."""
     likelihood: Floats
     """Log-likelihood, without the prior."""
     finite: NDArray[np.bool_]
-    """Whether the matches of the fit, and not the prior alone, give alpha, nu and strengths."""
+    """Whether the matches of the fit, not only the prior, determine alpha, nu and strengths."""
 
 
 def has_draws(design: Design) -> bool:
@@ -40,9 +40,9 @@ def has_draws(design: Design) -> bool:
 
 
 def fit_newton(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) -> Fits:
-    """Return a fit for each row of `drawn`: fits x clusters, how often each cluster counts.
+    """Return a fit for each row of `drawn` (fits x clusters, counts of the clusters).
 
-    A script that is drawn twice stands for two scripts, so that its prior counts twice.
+    A script that is drawn twice counts as two scripts, so its prior counts twice.
     """
     counts = (design.tallies.T @ drawn.T).T.reshape(len(drawn), -1, 3)
     copies = np.zeros((len(drawn), design.rows.shape[1]))
@@ -138,7 +138,7 @@ def _outer_products(rows: Any) -> Any:
 
 
 def _constraint(design: Design) -> Floats:
-    """Return what fixes the sum of the strengths of each side that has no anchor."""
+    """Return the constraints that fix the sum of strengths of each side without an anchor."""
     fixed = {side for _, side in design.fixed}
     total = np.zeros((design.strength_count, design.strength_count))
     for side in {side for _, side in design.free} - fixed:

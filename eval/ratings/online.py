@@ -1,4 +1,4 @@
-"""Ratings that go from match to match, so that the order counts: means over shuffled orders."""
+"""Online ratings, which depend on the order of matches: means over shuffled orders."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from eval.stats.bootstrap import SEED
 
 ORDERS: Final = 100
 ReplayRatings = Callable[[Sequence[RatedGame]], Mapping[StrengthKey, float]]
-"""Plays the games in their order and returns the last rating of each contestant on each side."""
+"""A function from games in order to the final rating of each contestant and side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnlineRating:
-    """Mean rating over shuffled orders of the matches, and how much the order matters."""
+    """Mean rating over shuffled orders of the matches, and its spread."""
 
     mean: float
     spread: float
-    """Standard deviation over the orders; it is no uncertainty of the strength."""
+    """Standard deviation over the orders; not an uncertainty of the strength."""
 
 
 def average_orders(

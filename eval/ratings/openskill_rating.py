@@ -1,4 +1,4 @@
-"""OpenSkill ratings (Weng and Lin's Plackett-Luce), one a contestant and side."""
+"""OpenSkill ratings (Weng and Lin's Plackett-Luce), one per contestant and side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from eval.stats.bootstrap import SEED
 
 models: Final[Any] = import_module("openskill.models")
 _BELOW: Final = 3.0
-"""A rating is shown as mu less so many sigma."""
+"""A rating is reported as mu - 3 sigma."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def update_skills(
 
 
 def replay_skills(games: Sequence[RatedGame]) -> Mapping[StrengthKey, Skill]:
-    """Return the skills after `games` in their order."""
+    """Return the skills after `games` in order."""
     skills: dict[StrengthKey, Skill] = {}
     for game in games:
         civilians: StrengthKey = (game.civilians, "civilians")

@@ -1,4 +1,4 @@
-"""What ratings are made of: decided and drawn matches, and how they are to be read."""
+"""The input of ratings: decided and drawn matches, and the options of a fit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ RatingSide = Literal["civilians", "murderer", "both"]
 DrawModel = Literal["davidson", "half", "left_out"]
 Prior = Literal["half_draw", "normal", "none"]
 StrengthKey = tuple[str, RatingSide]
-"""A contestant and the side on which it has this strength; `both`: one strength for the two."""
+"""A contestant and the side of its strength; `both`: one strength for the two sides."""
 
 START: Final = 1500.0
 """The Elo rating of strength 0."""
@@ -21,14 +21,14 @@ _ELO: Final = 400 / log(10)
 ANCHORS: Final[Mapping[str, float]] = MappingProxyType({"random": 1000.0, "naive": 1000.0})
 """Elo ratings, fixed by convention, of players that do not reason, on either side.
 
-All other ratings of a run in which one plays are relative to it, so that two runs compare. That
-both have the same is an assumption; `compare_anchors` says whether the matches speak against it.
+The other ratings of a run with an anchor are relative to it, which makes runs comparable. Equal
+ratings of both are an assumption; `compare_anchors` tests it.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedGame:
-    """One match as ratings see it, or `weight` equal ones."""
+    """One match for rating, or `weight` equal ones."""
 
     civilians: str
     murderer: str
@@ -37,27 +37,28 @@ class RatedGame:
     work: str = ""
     """The cluster."""
     weight: float = 1.0
-    """Less than 1 where several games are rated together and each is to count the same."""
+    """Less than 1 if several games are rated together with equal weights."""
     chance: float | None = None
     """Probability of civ_win among random ballots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingOptions:
-    """How Bradley-Terry strengths are fitted. `SPECIFIED` has the fewest parts."""
+    """The options of a Bradley-Terry fit. `SPECIFIED` has the fewest parts."""
 
     draws: DrawModel = "davidson"
-    """A probability of its own (Davidson 1970), half a win for each side, or left out."""
+    """Draws as a separate outcome (Davidson 1970), as half a win for each side, or omitted."""
     prior: Prior = "half_draw"
     """Half a draw of each strength against an anchor, N(0, 2^2), or none."""
     single: bool = False
-    """One strength a contestant instead of one a side."""
+    """One strength per contestant instead of one per side."""
     scripts: bool = True
     """An effect of each script for the civilians, with the prior N(0, 1)."""
     chance: bool = False
-    """The log-odds of the chance level are added, so that strengths are those beyond chance."""
+    """Whether the log-odds of the chance level are an offset, so that strengths are relative to
+    chance."""
     anchors: Mapping[str, float] = field(default_factory=lambda: ANCHORS)
-    """Elo ratings that are not fitted."""
+    """Fixed Elo ratings."""
 
 
 SPECIFIED: Final = RatingOptions(draws="left_out", prior="normal", scripts=False, anchors={})
@@ -74,26 +75,26 @@ def from_elo(rating: float) -> float:
 
 
 class EndedMatch(Protocol):
-    """What ratings read of a match that came to an end, such as its summary."""
+    """The fields of a finished match that ratings read, for example its summary."""
 
     @property
     def civilians(self) -> str:
-        """The contestant."""
+        """The civilian contestant."""
         ...
 
     @property
     def murderer(self) -> str:
-        """The contestant."""
+        """The murderer contestant."""
         ...
 
     @property
     def outcome(self) -> AnyOutcome:
-        """How it ended."""
+        """The outcome of the match."""
         ...
 
     @property
     def uncounted(self) -> str:
-        """Why the outcome enters no rate; empty where it does."""
+        """Why the outcome enters no rate; empty if it does."""
         ...
 
     @property
@@ -103,9 +104,9 @@ class EndedMatch(Protocol):
 
 
 def read_game(match: EndedMatch, work: str) -> RatedGame | None:
-    """Return a match as ratings see it; None where it has no result.
+    """Return a match as a rated game; None if it has no result.
 
-    Forfeits, errors and matches whose game says that they do not count are not rated.
+    Forfeits, errors and uncounted matches are not rated.
     """
     outcome = match.outcome
     if match.uncounted or outcome == "forfeit" or outcome == "error":  # noqa: PLR1714 - narrows the type

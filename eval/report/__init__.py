@@ -1,1 +1,1 @@
-"""Reports: what finished runs say, as one HTML page and as tables in four formats."""
+"""Reports on finished runs, as one HTML page and as tables in four formats."""

@@ -1,4 +1,4 @@
-"""A report from finished runs."""
+"""Build a report from finished runs."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from eval.report.sections.win_tables import report_outcomes
 
 
 def make_report(context: ReportContext) -> RunReport:
-    """Return the report of what was read."""
+    """Return the report of the collected runs."""
     sections = (
         report_outcomes(context),
         report_ratings(context),
@@ -54,7 +54,7 @@ def make_report(context: ReportContext) -> RunReport:
 
 
 def report_excerpts(context: ReportContext) -> Section:
-    """Return the most telling moments of all matches."""
+    """Return the most significant moments of all matches."""
     every = [one for match in context.matches for one in match.excerpts]
     groups = [
         Quotations(
@@ -145,7 +145,7 @@ def _warnings(context: ReportContext) -> Iterator[str]:
 
 
 def _rank(flag: str) -> int:
-    """Return which of the warnings a flag has; a substitute for a model comes first."""
+    """Return the rank of a flag among the warnings; a substitute for a model comes first."""
     if flag.startswith("untrained "):
         return 0
     return 1 if flag.startswith(BUNDLED) else 2

@@ -1,4 +1,4 @@
-"""Geometry of the charts: numbers for the template, which draws SVG with the fonts of the page."""
+"""Geometry of the charts: coordinates for the template, which draws SVG with the page's fonts."""
 
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
@@ -50,7 +50,7 @@ class DrawnChart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnNode:
-    """A node, and where its name stands."""
+    """A node, and the position of its name."""
 
     x: float
     y: float
@@ -79,7 +79,7 @@ class DrawnGraph:
 
 
 def draw_lines(chart: LineChart) -> DrawnChart:
-    """Return a line chart in the coordinates of the picture; the range upwards is 0 to 1."""
+    """Return a line chart in the coordinates of the picture; the vertical range is 0 to 1."""
     xs = [x for line in chart.lines for x, _ in line.points]
     least, most = (0.0, 1.0) if chart.diagonal else (min(xs, default=0.0), max(xs, default=1.0))
 
@@ -163,7 +163,7 @@ def _anchor(x: float) -> str:
 
 
 def _bend(source: tuple[float, float], target: tuple[float, float], arc: ChartArc) -> str:
-    """Return a bent path that ends before the node, so that both ways can be seen."""
+    """Return a curved path that ends before the node, so that both directions are visible."""
     (x, y), (to_x, to_y) = source, target
     across, down = to_x - x, to_y - y
     length = hypot(across, down) or 1.0

@@ -1,4 +1,4 @@
-"""What a report is made of: sections of tables, charts, excerpts and sentences."""
+"""The elements of a report: sections of tables, charts, excerpts and paragraphs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,26 +7,26 @@ from typing import Final, Literal
 from eval.rounding import round_half_up
 
 NONE: Final = "–"
-"""Shown for a value that is undefined."""
+"""The text of an undefined value."""
 Align = Literal["left", "right"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureCell:
-    """A figure with its interval, and the chance level beside it; all in the unit that is shown."""
+    """A figure with its interval and chance level; all in the displayed unit."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
     count: int | None = None
-    """Values that it is the mean of."""
+    """The number of averaged values."""
     chance: float | None = None
     places: int = 1
     least: float | None = None
     most: float | None = None
-    """The range of its bar; None: it has no bar."""
+    """The range of its bar; None: no bar."""
     is_point: bool = False
-    """The bar has no natural zero: only the place of the value is marked."""
+    """Whether the bar has no natural zero, so that only the value's position is marked."""
 
     @property
     def text(self) -> str:
@@ -37,18 +37,18 @@ class FigureCell:
         return f"{self.show(self.value)}{bounds}{self.small}"
 
     def show(self, value: float | None) -> str:
-        """Return a value in its places; those of ratings have no mark at the thousands."""
+        """Return a value with its decimal places; ratings have no thousands separator."""
         if value is None or self.is_point:
             return format_number(value, self.places)
         return _format_grouped(value, self.places)
 
     @property
     def small(self) -> str:
-        """The n, as it follows the value."""
+        """The n, as a suffix of the value."""
         return f" (n {self.count})" if self.count is not None else ""
 
     def at(self, value: float | None) -> float:
-        """Return where a value lies on the bar, 0 to 100."""
+        """Return the position of a value on the bar, 0 to 100."""
         least, most = self.least or 0.0, self.most if self.most is not None else 1.0
         share = ((value or 0.0) - least) / (most - least) if most > least else 0.0
         return round(100 * min(1.0, max(0.0, share)), 2)
@@ -81,21 +81,21 @@ class Column:
     help: str = ""
     align: Align = "right"
     places: int = 1
-    """Of numbers that are no whole ones."""
+    """Decimal places of non-integer numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table. It is shown whole and unrounded only in JSON and CSV."""
+    """A table. Only JSON and CSV have it complete and unrounded."""
 
     name: str
-    """Its name as a file."""
+    """The stem of its file name."""
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     folded: bool = False
-    """Shown when it is asked for."""
+    """Whether it is collapsed on the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class ChartLine:
     name: str
     points: tuple[tuple[float, float], ...]
     bounds: tuple[tuple[float, float, float], ...] = ()
-    """x, low, high of a band around it."""
+    """The band around it, as (x, low, high)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ class LineChart:
     diagonal: bool = False
     """Whether the line of x = y is drawn."""
     level: float | None = None
-    """A dashed line across, such as the chance level."""
+    """The height of a dashed horizontal line, such as the chance level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class ChartNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartArc:
-    """An arrow from one node to another, both by their number."""
+    """An arrow between two nodes, given by their numbers."""
 
     source: int
     target: int
@@ -151,7 +151,7 @@ class GraphChart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportParagraph:
-    """A sentence; `missing` tells what is not there, and how to get it."""
+    """A paragraph; `missing` marks one that names absent data and how to get it."""
 
     text: str
     missing: bool = False
@@ -159,7 +159,7 @@ class ReportParagraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quotation:
-    """What somebody said in a match, and why it is shown."""
+    """An utterance of a match, and why it is shown."""
 
     why: str
     where: str
@@ -189,16 +189,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """Everything that the page and the tables show."""
+    """The content of the page and the tables."""
 
     language: str
     title: str
     facts: tuple[tuple[str, str], ...]
-    """What stands at the top, as (name, value)."""
+    """The facts at the top, as (name, value)."""
     alarms: tuple[str, ...]
-    """Why no figure of the report may be trusted."""
+    """Reasons why no figure of the report is valid."""
     warnings: tuple[str, ...]
-    """What every reader must know first."""
+    """Warnings to every reader."""
     sections: tuple[Section, ...]
 
     def tables(self) -> Sequence[Table]:
@@ -212,7 +212,7 @@ class RunReport:
 
 
 def format_number(value: float | None, places: int = 1) -> str:
-    """Return a number as tables print it: rounded half up, with all its places."""
+    """Return a number as in tables: rounded half up, with all decimal places."""
     return NONE if value is None else f"{round_half_up(value, places):.{places}f}"
 
 
@@ -232,5 +232,5 @@ def format_cell(cell: Cell, column: Column) -> str:
 
 
 def _format_grouped(value: float, places: int) -> str:
-    """Return a number with its thousands apart."""
+    """Return a number with thousands separators."""
     return f"{round_half_up(value, places):,.{places}f}"

@@ -18,7 +18,7 @@ from eval.scores import MetricFigure, group_scores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """Figures, twice: for programs and for people."""
+    """Figures for programs (objects) and for people (table)."""
 
     objects: tuple[dict[str, object], ...]
     table: Table
@@ -27,9 +27,9 @@ class Evaluation:
 
 
 def evaluate_runs(folders: Sequence[Path], by: str, metrics: Sequence[str] = ()) -> Evaluation:
-    """Return the figures of runs by the fields in `by`; all metrics where none is named.
+    """Return the figures of runs by the fields in `by`; of all metrics if `metrics` is empty.
 
-    Raises `RecordError` or `ConfigError` where there are none.
+    Raises `RecordError` or `ConfigError` if there are none.
     """
     fields = parse_by(by)
     unknown = [name for name in metrics if name not in METRICS]

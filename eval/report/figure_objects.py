@@ -1,4 +1,4 @@
-"""Figures of runs as JSON objects: what `arena eval` prints."""
+"""Figures of runs as JSON objects, the output of `arena eval`."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from eval.report.report_context import find_figure
 from eval.scores import MetricFigure, Score
 
 GROUPS: Final = ("contestant", "faction", "game", "script", "opponent", "seat", "run", "work")
-"""The fields of a score that figures can be grouped by."""
+"""The fields of a score by which figures can be grouped."""
 CHANCE: Final[Mapping[str, str]] = MappingProxyType(
     {
         "win_rate": "chance",
@@ -22,11 +22,11 @@ CHANCE: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("TIU", "MIU", "LSU", "MMR"), "choice_random"),
     }
 )
-"""Metric -> the metric, or the level of reports, that is its chance level."""
+"""Metric -> the metric, or the report's level, that is its chance level."""
 
 
 def parse_by(text: str) -> tuple[str, ...]:
-    """Return the fields named in `text`, or raise `ConfigError`."""
+    """Parse the fields in `text`; raises `ConfigError`."""
     names = tuple(dict.fromkeys(filter(None, (one.strip() for one in text.split(",")))))
     wrong = [name for name in names if name not in GROUPS]
     if wrong:
@@ -35,7 +35,7 @@ def parse_by(text: str) -> tuple[str, ...]:
 
 
 def chance_of(figures: Sequence[MetricFigure], figure: MetricFigure) -> float | None:
-    """Return the chance level that belongs to a figure; None: it has none here."""
+    """Return the chance level of a figure, or None."""
     base = CHANCE.get(figure.metric)
     if base is None:
         return None
@@ -43,10 +43,10 @@ def chance_of(figures: Sequence[MetricFigure], figure: MetricFigure) -> float | 
     if base == "choice_random":
         group["group"] = f"{figure.metric.lower()} {group.get('group', '')}".strip()
     if group.get("faction") == "civilians" and base != "ITD_random":
-        group["faction"] = ""  # The level of the whole match.
+        group["faction"] = ""  # The level is of the whole match.
     found = find_figure(figures, base, **group)
     if found is None or (base == DECIDED_LEVEL and found.missing):
-        return None  # The mean of some of the matches is no level of all.
+        return None  # The mean over a part of the matches is not the level of all.
     return found.macro
 
 

@@ -1,4 +1,4 @@
-"""The report as one HTML page: no script, no address, nothing from the network."""
+"""Render the report as one HTML page without scripts, links or network access."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from eval.report.report_context import load_report_wording
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 COLOURS: Final = 8
-"""Lines of a chart that differ by colour; more begin again, dashed."""
+"""The number of line colours in a chart; further lines repeat them, dashed."""
 _KINDS: Final = (
     ("table", elements.Table),
     ("lines", elements.LineChart),
@@ -25,7 +25,7 @@ _KINDS: Final = (
 
 
 def render_page(report: RunReport) -> str:
-    """Return the page. Every text of a match is escaped by the template."""
+    """Return the page. The template escapes every text of a match."""
     return _template().render(
         _TOOLS | {"report": report, "say": load_report_wording(report.language)}
     )
@@ -44,7 +44,7 @@ def _template() -> Template:
 
 
 def _kind(thing: object) -> str:
-    """Return what a block or a cell is, as templates ask for it."""
+    """Return the kind of a block or cell, for templates."""
     if isinstance(thing, elements.FigureCell):
         return "measured"
     if isinstance(thing, elements.HeatCell):
@@ -62,4 +62,4 @@ _TOOLS: Final[dict[str, object]] = {
     "colours": COLOURS,
     "style": Markup((_FOLDER / "page.css.jinja").read_text(encoding="utf-8")),  # noqa: S704 - our own file
 }
-"""What the templates use besides the report."""
+"""Names for the templates, besides the report."""

@@ -1,4 +1,4 @@
-"""One report from its options: the page, and the tables beside it."""
+"""Write a report from its options: the page and the tables."""
 
 import os
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from eval.report.table_formats import write_tables
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenReport:
-    """What was written."""
+    """The result of writing a report."""
 
     matches: int
     tables: int
@@ -39,7 +39,7 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of runs to the file `out`, and its tables to a folder.
 
-    Raises `RecordError` or `ConfigError` where that cannot be done; then nothing is written.
+    Raises `RecordError` or `ConfigError` if that fails; then nothing is written.
     """
     _check_file(out, overwrite=overwrite)
     if tables is not None:
@@ -67,32 +67,32 @@ def _check_file(out: Path, *, overwrite: bool) -> None:
     if out.is_dir():
         raise ConfigError(f"{str(out)!r} is a folder; name the HTML file to write")
     if os.path.lexists(out) and not out.is_file():
-        raise ConfigError(f"{str(out)!r} is no plain file; name the HTML file to write")
+        raise ConfigError(f"{str(out)!r} is not a regular file; name the HTML file to write")
     if os.path.lexists(out) and not overwrite:
-        raise ConfigError(f"{str(out)!r} is there already; name another file, or add --overwrite")
+        raise ConfigError(f"{str(out)!r} exists already; name another file, or add --overwrite")
     parent = out.absolute().parent
     if not parent.is_dir():
-        raise ConfigError(f"cannot write into {str(parent)!r}: there is no such folder; make it")
+        raise ConfigError(f"cannot write into {str(parent)!r}: no such folder; create it")
     if not os.access(parent, os.W_OK | os.X_OK):
         raise ConfigError(f"cannot write into {str(parent)!r}: no permission; name another folder")
 
 
 def _read_prices(path: Path) -> PriceTable:
-    """Read a price table; what is no plain file, such as a pipe, could be without end."""
+    """Read a price table; only from a regular file, since a pipe could be endless."""
     if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - raise for no name
-        raise ConfigError(f"the price table {str(path)!r} cannot be read: it is no plain file")
+        raise ConfigError(f"the price table {str(path)!r} cannot be read: it is not a regular file")
     return read_prices(path)
 
 
 def _check_folder(folder: Path, *, overwrite: bool) -> None:
     if os.path.lexists(folder) and not folder.is_dir():
-        raise ConfigError(f"{str(folder)!r} is no folder; name one that is new or empty")
+        raise ConfigError(f"{str(folder)!r} is not a folder; name one that is new or empty")
     if folder.is_dir() and any(folder.iterdir()) and not overwrite:
         raise ConfigError(f"{str(folder)!r} is not empty; name another folder, or add --overwrite")
 
 
 def _write(out: Path, data: bytes) -> None:
-    """Write a file that appears complete or not at all."""
+    """Write a file atomically."""
     draft = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         draft.write_bytes(data)

@@ -1,4 +1,4 @@
-"""What every section is made from: the matches, their figures, and the words of the report."""
+"""The input of every section: the matches, their figures, and the report's wording."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _WORDING = Path(__file__).parent / "wording"
 
 @dataclass(frozen=True, kw_only=True)
 class ReportContext:
-    """The material of one report. Its sections change nothing in it."""
+    """The input of one report. Sections do not change it."""
 
     collected: RunCollection
     language: str
@@ -32,7 +32,7 @@ class ReportContext:
 
     @property
     def matches(self) -> tuple[MatchFacts, ...]:
-        """The matches of models and scripted players alone."""
+        """The matches without people."""
         return tuple(one for one in self.collected.matches if not one.is_human)
 
     @cached_property
@@ -52,12 +52,12 @@ class ReportContext:
 
     @cached_property
     def games(self) -> tuple[str, ...]:
-        """The games that were played."""
+        """The played games."""
         return tuple(dict.fromkeys(one.summary.game for one in self.matches))
 
     @cached_property
     def display_names(self) -> Mapping[str, str]:
-        """Contestant -> how tables call it."""
+        """Contestant -> its name in tables."""
         sides = [
             name
             for one in self.collected.matches
@@ -66,11 +66,11 @@ class ReportContext:
         return shorten_names(dict.fromkeys(sides))
 
     def display_name(self, contestant: str) -> str:
-        """Return how tables call a contestant."""
+        """Return a contestant's name in tables."""
         return self.display_names.get(contestant, contestant)
 
     def sides(self, pairs: Sequence[Pair]) -> tuple[str, str]:
-        """Return how tables call all that play the civilians, and all that play the murderer."""
+        """Return the names of all civilian contestants and of all murderer contestants."""
         sides = ([one.civilians for one in pairs], [one.murderer for one in pairs])
         civilians, murderer = (
             ", ".join(map(self.display_name, dict.fromkeys(side))) for side in sides
@@ -78,11 +78,11 @@ class ReportContext:
         return civilians, murderer
 
     def faction(self, faction: str) -> str:
-        """Return the name of a side; a figure of the match is one of the civilians."""
+        """Return the name of a side; match-level figures are the civilians'."""
         return self.say(f"faction.{faction or 'civilians'}")
 
     def column(self, key: str, align: Align = "right", places: int = 1) -> Column:
-        """Return a column whose title is in the wording."""
+        """Return a column with its title from the wording."""
         return Column(
             key=key,
             title=self.say(f"column.{key}"),
@@ -92,18 +92,18 @@ class ReportContext:
         )
 
     def metric_column(self, name: str, judge: str = "") -> Column:
-        """Return a column for one metric, and one judge where a judge gave it."""
+        """Return a column for one metric, and one judge if it is judged."""
         metric = METRICS[name]
         title = f"{name} · {judge}" if judge else name
         key = f"{name}_{judge}" if judge else name
         return Column(key=key, title=title, help=self.explain(metric))
 
     def free_column(self, title: str) -> Column:
-        """Return a column that is named by what was played."""
+        """Return a column with a title from the data."""
         return Column(key=title, title=title)
 
     def explain(self, metric: Metric) -> str:
-        """Return what a metric is, with its source and its direction."""
+        """Return a metric's meaning, with its source and direction."""
         meaning = metric.meaning.get(self.language, metric.meaning["en"])
         return self.say(
             "metric.explained",
@@ -113,11 +113,11 @@ class ReportContext:
         )
 
     def missing(self, key: str) -> ReportParagraph:
-        """Return the line that tells what is missing and which command makes it."""
+        """Return the line that names missing data and the command that creates it."""
         return ReportParagraph(text=self.say(f"missing.{key}"), missing=True)
 
     def section(self, name: str, *blocks: ReportBlock | None) -> Section:
-        """Return a section with its title from the wording; what is None is left out."""
+        """Return a section with its title from the wording, without None blocks."""
         kept = tuple(block for block in blocks if block is not None)
         return Section(name=name, title=self.say(f"section.{name}"), blocks=kept)
 
@@ -128,7 +128,7 @@ def load_report_wording(language: str) -> Wording:
 
 
 def shorten_names(names: Iterable[str]) -> Mapping[str, str]:
-    """Return each contestant without the address of its server, where that is still one name."""
+    """Return each contestant without its server's address, if that stays unique."""
     every = tuple(names)
     shorts = [name.rpartition("#")[2] if "://" in name else name for name in every]
     return {
@@ -174,6 +174,6 @@ def find_figure(figures: Iterable[MetricFigure], metric: str, **group: str) -> M
 
 
 def contestants_by_side(matches: Sequence[MatchFacts]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the contestants that played the civilians, and those that played the murderer."""
+    """Return the civilian contestants and the murderer contestants."""
     civilians = dict.fromkeys(one.summary.civilians for one in matches)
     return tuple(civilians), tuple(dict.fromkeys(one.summary.murderer for one in matches))

@@ -1,4 +1,4 @@
-"""Two runs over the same matches: paired differences of every metric."""
+"""Compare two runs over the same matches: paired differences of every metric."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from eval.stats.multiple_testing import holm
 from eval.stats.paired import PairedComparison, ScorePair, compare_pairs
 
 MatchKey = tuple[str, str, str, int, tuple[tuple[SeatId, str], ...], bool]
-"""Game, script, language, seed, the side of every seat, and whether the run's contestants have
-exchanged sides: what two matches must share."""
+"""The key of a pair of matches: game, script, language, seed, the side of every seat, and whether
+the run's contestants are swapped."""
 _Group = tuple[str, str, str, str]
 """Metric, side, group and judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricDifference:
-    """First run less second, in one metric."""
+    """First run - second run, in one metric."""
 
     metric: str
     faction: str
@@ -36,33 +36,33 @@ class MetricDifference:
     second: float | None
     paired: PairedComparison
     holm_p: float | None
-    """Of the sign-flip tests of all metrics together."""
+    """Holm-adjusted p of the sign-flip test, over all metrics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunComparison:
-    """Two runs, match by match."""
+    """Two runs, compared match by match."""
 
     first: RunCollection
     second: RunCollection
     pairs: int
     unpaired: tuple[int, int]
-    """Matches of each run that the other has not."""
+    """Number of matches of each run without a partner."""
     differences: tuple[MetricDifference, ...]
 
 
 def compare_runs(
     first: Path, second: Path, metrics: Sequence[str] = (), *, level: float = LEVEL
 ) -> RunComparison:
-    """Return the paired differences of two runs, with intervals of `level`; all metrics, or some.
+    """Return the paired differences of two runs, with intervals of `level`; default: all metrics.
 
-    Raises `RecordError` where they share no match, `ConfigError` where a metric is unknown.
+    Raises `RecordError` if they share no match, `ConfigError` if a metric is unknown.
     """
     unknown = [name for name in metrics if name not in METRICS]
     if unknown:
         raise ConfigError(f"unknown metric {unknown[0]!r}; one of {', '.join(sorted(METRICS))}")
     if first.resolve() == second.resolve():
-        raise ConfigError("a run is compared with itself; name two")
+        raise ConfigError("a run is compared with itself; give two runs")
     return compare_collected(collect_runs([first]), collect_runs([second]), metrics, level=level)
 
 
@@ -73,7 +73,7 @@ def compare_collected(
     *,
     level: float = LEVEL,
 ) -> RunComparison:
-    """Return the paired differences of what was read of two runs."""
+    """Return the paired differences of two collected runs."""
     left, right = _by_key(first), _by_key(second)
     shared = [key for key in left if key in right]
     if not shared:
@@ -112,9 +112,10 @@ def compare_collected(
 
 
 def _adjust(found: Sequence[tuple[str, PairedComparison]]) -> Sequence[float | None]:
-    """Return Holm's p of each metric that is better higher or lower; None: it is not tested.
+    """Return Holm's p of each metric with a direction; None: not tested.
 
-    What is better neither way, such as a chance level, is no hypothesis and costs the others none.
+    A metric without a direction, such as a chance level, is not a hypothesis, and does not weaken
+    the other tests.
     """
     ps = [None if METRICS[name].better == "none" else one.sign_flip_p for name, one in found]
     adjusted = iter(holm([p for p in ps if p is not None]))
@@ -195,7 +196,7 @@ def difference_object(one: MetricDifference) -> dict[str, object]:
 
 
 def _method(one: MetricDifference) -> str:
-    """Return how the interval was made, or why there is none."""
+    """Return the method of the interval, or why there is none."""
     if one.paired.interval is not None:
         return one.paired.interval.method
     if not one.paired.pairs:
@@ -204,7 +205,7 @@ def _method(one: MetricDifference) -> str:
 
 
 def comparison_table(comparison: RunComparison) -> Table:
-    """Return the differences as a table; metrics without a pair are left out."""
+    """Return the differences as a table, without metrics that have no pair."""
     context = ReportContext(collected=comparison.first, language="en")
     return Table(
         name="comparison",

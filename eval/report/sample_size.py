@@ -1,4 +1,4 @@
-"""How many matches a figure needs, from what the matches of a run vary by."""
+"""Compute how many matches a figure needs, from the variance within a run."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,23 +16,23 @@ from eval.stats.power import design_effect, intraclass_correlation, matches_for_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleSize:
-    """What a group of matches says about a larger one."""
+    """The sample size derived from a group of matches."""
 
     metric: str
     group: tuple[tuple[str, str], ...]
     mean: float
-    """Over matches."""
+    """Mean over matches."""
     matches: int
     works: int
     correlation: float | None
-    """How alike matches of a work are (ICC); None: it cannot be told, and 0 is taken."""
+    """Intraclass correlation within works (ICC); None: unknown, 0 is assumed."""
     effect: float
     """The design effect, at least 1."""
     needed: int | None
-    """Matches, with as many a work as now; None: those at hand do not differ at all."""
+    """Required matches, with the current number per work; None: no variance in the data."""
 
     def as_object(self) -> dict[str, object]:
-        """Return what `arena power` prints."""
+        """Return the JSON object that `arena power` prints."""
         return {
             "metric": self.metric,
             **dict(self.group),
@@ -48,8 +48,8 @@ class SampleSize:
 def plan_matches(folders: Sequence[Path], metric: str, half_width: float) -> tuple[SampleSize, ...]:
     """Return, by contestant, faction and game, the matches for an interval of +- `half_width`.
 
-    Raises `RecordError` where a run cannot be read, `ConfigError` for an unknown metric and where
-    no group has two matches with a value.
+    Raises `RecordError` if a run cannot be read, `ConfigError` for an unknown metric and if no
+    group has two matches with a value.
     """
     if not half_width > 0:
         raise ConfigError(f"--half-width must be above 0, got {half_width}")
@@ -59,12 +59,12 @@ def plan_matches(folders: Sequence[Path], metric: str, half_width: float) -> tup
     asked = [one for one in scores if one.metric == metric]
     found = tuple(plan_scores(asked, half_width))
     if not found:
-        raise ConfigError(f"{metric} has no two matches with a value; play more, or name another")
+        raise ConfigError(f"{metric} has fewer than 2 matches with a value; play more")
     return found
 
 
 def plan_scores(scores: Iterable[Score], half_width: float) -> Iterator[SampleSize]:
-    """Yield the same of scores; groups without two matches with a value are left out."""
+    """Yield the same for scores, without groups that have fewer than two matches with a value."""
     groups = group_scores(scores, ("contestant", "faction", "game", "group", "judge"))
     for key, group in groups.items():
         works = _match_values(group)

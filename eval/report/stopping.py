@@ -1,4 +1,4 @@
-"""A pairing that may stop early: a plan that is written before the first match, and its verdict."""
+"""Early stopping of a pairing: a plan written before the first match, and its verdict."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,40 +12,40 @@ from eval.stats.sequential import StoppingDecision, StoppingPlan, decide
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingPlan:
-    """What two runs are compared by, and when."""
+    """The metric of a comparison of two runs, and its looks."""
 
     looks: tuple[int, ...]
     """Numbers of pairs, ascending."""
     metric: str = "win_rate"
     faction: str = ""
-    """Empty: the metric is one of whole matches."""
+    """Empty for a match-level metric."""
     width: float | None = None
-    """In the unit of the metric: an interval that is narrower ends the pairing."""
+    """In the unit of the metric: a narrower interval ends the pairing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingVerdict:
-    """What the pairs that were played say."""
+    """The verdict from the played pairs."""
 
     pairs: int
     look: int | None
-    """From 1; None: no look is planned at this number of pairs."""
+    """From 1; None: no planned look at this number of pairs."""
     next_look: int | None
     level: float
-    """Of the interval of every look, so that all together err in 5 % of pairings."""
+    """The level of every look's interval, so that all looks together err in 5 % of pairings."""
     difference: float | None
     interval: ConfidenceInterval | None
     verdict: StoppingDecision
 
 
 def read_plan(path: Path) -> PairingPlan:
-    """Return the plan of a JSON file with the fields of `PairingPlan`; else `ConfigError`."""
+    """Read a plan from a JSON file with the fields of `PairingPlan`; raises `ConfigError`."""
     name = f"the plan {str(path)!r}"
     try:
         found = JsonCodec[PairingPlan](PairingPlan, name).load(path.read_text("utf-8"))
         StoppingPlan(looks=found.looks, width=found.width)
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ConfigError(f"{name} cannot be read: {reason}") from error
     except RecordError as error:
         raise ConfigError(str(error)) from error
@@ -55,9 +55,9 @@ def read_plan(path: Path) -> PairingPlan:
 
 
 def judge_pairing(first: Path, second: Path, plan: PairingPlan) -> PairingVerdict:
-    """Return whether the pairing of two runs ends; raises as `compare_runs` does.
+    """Return whether the pairing of two runs ends; raises like `compare_runs`.
 
-    `ConfigError` where the runs have no value of the plan's metric and faction.
+    Also raises `ConfigError` if the runs have no value of the plan's metric and faction.
     """
     stopping = StoppingPlan(looks=plan.looks, width=plan.width)
     level = stopping.level_of_look
@@ -66,7 +66,7 @@ def judge_pairing(first: Path, second: Path, plan: PairingPlan) -> PairingVerdic
     if not of_faction:
         factions = ", ".join(sorted({repr(one.faction) for one in found.differences})) or "none"
         raise ConfigError(
-            f"{plan.metric} has no value of the plan's faction {plan.faction!r}; there are: "
+            f"{plan.metric} has no value for the plan's faction {plan.faction!r}; there are: "
             f"{factions}"
         )
     pairs, paired = of_faction[0].paired.pairs, of_faction[0].paired

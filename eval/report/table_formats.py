@@ -1,4 +1,4 @@
-"""The tables of a report as Markdown, CSV, LaTeX and JSON."""
+"""Write the tables of a report as Markdown, CSV, LaTeX and JSON."""
 
 import csv
 import io
@@ -24,11 +24,11 @@ _LATEX: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 _FORMULA: Final = re.compile(r"^[=+\-@\t\r]")
-"""How a text begins that a spreadsheet would take for a formula."""
+"""The start of a text that a spreadsheet reads as a formula."""
 
 
 def write_tables(report: RunReport, folder: Path) -> int:
-    """Write every table of a report in four formats; return how many tables there are."""
+    """Write every table of a report in four formats; return the number of tables."""
     folder.mkdir(parents=True, exist_ok=True)
     tables = report.tables()
     for table in tables:
@@ -40,7 +40,7 @@ def write_tables(report: RunReport, folder: Path) -> int:
 
 
 def to_markdown(table: Table) -> str:
-    """Return a table as Markdown, rounded as it is shown."""
+    """Return a table as Markdown, rounded."""
     heads = [_plain_markdown(column.title) for column in table.columns]
     rules = ["---:" if column.align == "right" else "---" for column in table.columns]
     rows = [
@@ -53,7 +53,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_csv(table: Table) -> str:
-    """Return a table as CSV, unrounded; a figure has columns for its interval and its n."""
+    """Return a table as CSV, unrounded; a figure has extra columns for its interval and its n."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     parts = [_parts(table, number) for number in range(len(table.columns))]
@@ -70,7 +70,7 @@ def to_csv(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """Return a table as a booktabs table, rounded as it is shown."""
+    """Return a table as LaTeX (booktabs), rounded."""
     shape = "".join("r" if column.align == "right" else "l" for column in table.columns)
     heads = " & ".join(_escape_latex(column.title) for column in table.columns)
     rows = [
@@ -109,7 +109,7 @@ FORMATS: Final[Mapping[str, Callable[[Table], str]]] = MappingProxyType(
 
 
 def _flatten_cell(cell: Cell) -> dict[str, str | int | float | None]:
-    """Return a cell as columns: the empty name is its value."""
+    """Return a cell as columns; the empty name is its value."""
     match cell:
         case FigureCell():
             bounds = {"low": cell.low, "high": cell.high, "n": cell.count, "chance": cell.chance}
@@ -136,12 +136,12 @@ def _json_cell(cell: Cell) -> object:
 
 
 def _escape_formula(value: str | int | float | None) -> str | int | float | None:
-    """Return what no spreadsheet takes for a formula."""
+    """Return a value that spreadsheets do not read as a formula."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def _plain_markdown(text: str) -> str:
-    """Return a text that is one cell of a Markdown table and no markup."""
+    """Return a text escaped for one cell of a Markdown table."""
     line = " ".join(text.split())
     escaped = re.sub(r"([\\`*_\[\]|~#!])", r"\\\1", line)
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,1 +1,1 @@
-"""Intervals, tests and agreement: the statistics under every printed number."""
+"""Statistics: intervals, tests and agreement."""

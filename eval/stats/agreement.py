@@ -1,7 +1,7 @@
-"""How far two lists of values agree: binary judgements, scores, rankings, several raters.
+"""Agreement of two lists of values: binary judgements, scores, rankings, several raters.
 
-Every function takes values of the same items in the same order and returns None
-where its formula is undefined: no items, a denominator of 0, or a side that never varies.
+Every function takes values of the same items in the same order and returns None if its formula is
+undefined: no items, a denominator of 0, or a constant side.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,30 +20,30 @@ KappaWeights = Literal["none", "quadratic"]
 MeasurementLevel = Literal["nominal", "ordinal", "interval", "ratio"]
 
 RESAMPLES: Final = 2_000
-"""A correlation is computed anew for each resample of the items, so there are fewer of them."""
+"""Fewer than elsewhere, because every resample recomputes a correlation."""
 PERMUTATIONS: Final = 10_000
 _PAIR: Final = 2
 
 
 def accuracy(human: Sequence[float], judge: Sequence[float]) -> float | None:
-    """Return the share of items on which both say the same."""
+    """Return the share of items with equal values."""
     pairs = _pairs(human, judge)
     return sum(a == b for a, b in pairs) / len(pairs) if pairs else None
 
 
 def precision(human: Sequence[float], judge: Sequence[float]) -> float | None:
-    """Return TP/(TP + FP): how often the judge's yes (not 0) is the human's yes."""
+    """Return TP/(TP + FP): the share of the judge's yes (not 0) that are the human's yes."""
     said = [bool(a) for a, b in _pairs(human, judge) if b]
     return sum(said) / len(said) if said else None
 
 
 def recall(human: Sequence[float], judge: Sequence[float]) -> float | None:
-    """Return TP/(TP + FN), the sensitivity: how many of the human's yes the judge finds."""
+    """Return TP/(TP + FN), the sensitivity: the share of the human's yes that the judge finds."""
     return precision(judge, human)
 
 
 def specificity(human: Sequence[float], judge: Sequence[float]) -> float | None:
-    """Return TN/(TN + FP): how many of the human's no the judge finds."""
+    """Return TN/(TN + FP): the share of the human's no that the judge finds."""
     return recall([not a for a in human], [not b for b in judge])
 
 
@@ -57,9 +57,9 @@ def f1(human: Sequence[float], judge: Sequence[float]) -> float | None:
 def cohen_kappa(
     human: Sequence[float], judge: Sequence[float], weights: KappaWeights = "none"
 ) -> float | None:
-    """Return (p_o - p_e)/(1 - p_e); `quadratic` weighs a disagreement by its squared distance.
+    """Return (p_o - p_e)/(1 - p_e); `quadratic` weights a disagreement by its squared distance.
 
-    Written with disagreements, 1 - observed/expected, which without weights is the same.
+    Computed from disagreements as 1 - observed/expected, which is equal without weights.
     """
     if not _pairs(human, judge):
         return None
@@ -77,7 +77,7 @@ def pearson(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 
 def spearman(x: Sequence[float], y: Sequence[float]) -> float | None:
-    """Return Spearman's correlation: Pearson's of ranks, where ties share their mean rank."""
+    """Return Spearman's correlation: Pearson's of ranks, with mean ranks for ties."""
     return pearson(stats.rankdata(x).tolist(), stats.rankdata(y).tolist())
 
 
@@ -89,9 +89,9 @@ def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 def krippendorff_alpha(
     ratings: Sequence[Sequence[float | None]], scale: MeasurementLevel = "nominal"
 ) -> float | None:
-    """Return Krippendorff's alpha; `ratings` has a row a rater and a column an item.
+    """Return Krippendorff's alpha; `ratings` has a row per rater and a column per item.
 
-    None is a missing rating; items with fewer than two ratings say nothing.
+    None is a missing rating; items with fewer than two ratings are ignored.
     """
     table = np.array(ratings, dtype=float)
     if table.size == 0:
@@ -111,7 +111,7 @@ def agreement_interval(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> ConfidenceInterval | None:
-    """Return the bootstrap interval of `statistic` over items; None where it is undefined."""
+    """Return the bootstrap interval of `statistic` over items; None if undefined."""
     first, second = np.array(x, dtype=float), np.array(y, dtype=float)
 
     def of(items: NDArray[np.intp]) -> float | None:
@@ -130,7 +130,7 @@ def permutation_p(
 ) -> float | None:
     """Return the two-sided p of `statistic` when one side is shuffled; exact for few items.
 
-    None where the statistic is undefined.
+    None if the statistic is undefined.
     """
     if len(x) < _PAIR or statistic(x, y) is None:
         return None

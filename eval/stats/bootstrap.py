@@ -1,11 +1,11 @@
-"""Bootstrap over clusters: what a statistic would be on other scripts.
+"""Bootstrap over clusters: the variation of a statistic over scripts.
 
-All matches of a cluster are drawn together. Percentiles of the resampled
-values are too narrow for few clusters: resamples of G clusters have (G - 1)/G of the variance, and
-their tails are normal instead of Student's. The default `expanded` interval takes percentiles
-further out, as Hesterberg (2015, "What teachers should know about the bootstrap") gives them;
-`percentile` is the plain one. `error_interval` takes the deviation of the resampled values for a
-standard error, with the same two corrections. tests/eval/coverage_study.py measures all three.
+All matches of a cluster are drawn together. Percentiles of the resampled values are too narrow for
+few clusters: resamples of G clusters have (G - 1)/G of the variance, and their tails are normal
+instead of Student's. The default `expanded` interval uses wider percentiles, following Hesterberg
+(2015, "What teachers should know about the bootstrap"); `percentile` is the plain one.
+`error_interval` uses the deviation of the resampled values as standard error, with the same two
+corrections. tests/eval/coverage_study.py measures all three.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,25 +23,25 @@ RESAMPLES: Final = 10_000
 SEED: Final = 20_261_123
 LEVEL: Final = 0.95
 FEWEST_CLUSTERS: Final = 5
-"""With fewer there are under 70 different resamples, and no interval is made of them."""
+"""With fewer there are under 70 distinct resamples, too few for an interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfidenceInterval:
-    """Where a value lies with the stated level, and how that was found."""
+    """An interval and its method."""
 
     low: float
     high: float
     method: str
-    """Formula, clusters, resamples and seed, as reports print it."""
+    """Formula, clusters, resamples and seed, as printed in reports."""
     dropped: int = 0
-    """Resamples in which the statistic is undefined: they are not in the interval."""
+    """Number of resamples with an undefined statistic, excluded from the interval."""
 
 
 def draw_clusters(
     clusters: int, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> NDArray[np.int64]:
-    """Return how often each cluster is drawn: a row a resample, whose sum is `clusters`."""
+    """Return the counts of drawn clusters: one row per resample, with sum `clusters`."""
     generator = np.random.default_rng(seed)
     return generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples)
 
@@ -55,10 +55,10 @@ def bootstrap_ratio(
     percentiles: Percentiles = "expanded",
     level: float = LEVEL,
 ) -> ConfidenceInterval | None:
-    """Return the interval of sum(numerators)/sum(denominators), one of each a cluster.
+    """Return the interval of sum(numerators)/sum(denominators), with one of each per cluster.
 
-    A mean over scripts is one too: sums of script means over counts of scripts. None where
-    `percentile_interval` has none.
+    A mean over scripts has this form: sums of script means / counts of scripts. None if
+    `percentile_interval` returns None.
     """
     drawn = draw_clusters(len(numerators), resamples=resamples, seed=seed)
     below = drawn @ np.array(denominators, dtype=float)
@@ -76,7 +76,7 @@ def bootstrap_clusters(
     seed: int = SEED,
     percentiles: Percentiles = "expanded",
 ) -> ConfidenceInterval | None:
-    """Return the interval of any statistic; it is given the indices of the clusters drawn."""
+    """Return the interval of a statistic, a function of the drawn clusters' indices."""
     drawn = draw_clusters(clusters, resamples=resamples, seed=seed)
     values = (statistic(items) for items in _indices(drawn))
     known = np.array([np.nan if value is None else value for value in values])
@@ -90,7 +90,7 @@ def bootstrap_items(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> ConfidenceInterval | None:
-    """Return the interval of a statistic of single items: every item is a cluster of its own."""
+    """Return the interval of a statistic of independent items: every item is a cluster."""
     return bootstrap_clusters(statistic, items, resamples=resamples, seed=seed)
 
 
@@ -104,8 +104,8 @@ def percentile_interval(
 ) -> ConfidenceInterval | None:
     """Return the interval between two percentiles of the resampled `values`; nan is undefined.
 
-    None for fewer than `FEWEST_CLUSTERS` clusters, and where no value is defined. Where all are
-    equal, the interval is that point and says so.
+    None for fewer than `FEWEST_CLUSTERS` clusters, and if no value is defined. If all are equal,
+    the interval is that point, with a note.
     """
     known = values[~np.isnan(values)]
     if clusters < FEWEST_CLUSTERS or known.size == 0:
@@ -138,9 +138,9 @@ def error_interval(
 
 
 def tail_share(clusters: int, level: float = LEVEL) -> float:
-    """Return the share beyond each end of the expanded percentile interval.
+    """Return the tail probability of the expanded percentile interval.
 
-    Phi(-sqrt(G/(G - 1)) t), where t is the quantile of Student's t with G - 1 degrees of freedom.
+    Phi(-sqrt(G/(G - 1)) t), with t the quantile of Student's t with G - 1 degrees of freedom.
     """
     t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
     return float(stats.norm.cdf(-sqrt(clusters / (clusters - 1)) * t))

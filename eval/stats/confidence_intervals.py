@@ -1,8 +1,8 @@
-"""Intervals by formula: Wilson's, and Student's t with a cluster-robust error.
+"""Closed-form intervals: Wilson's, and Student's t with a cluster-robust error.
 
-A rate of matches that share scripts varies more than Wilson's formula knows,
-and its bootstrap misses too often where the rate is small or the clusters are few. The interval of
-the log-odds holds there (tests/eval/coverage_study.py), so it is the default of rates.
+A rate of matches that share scripts varies more than Wilson's formula assumes, and its bootstrap
+undercovers for small rates or few clusters. The log-odds interval keeps its level there
+(tests/eval/coverage_study.py), so it is the default for rates.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class ClusteredMean:
 def wilson(successes: float, trials: int, level: float = LEVEL) -> ConfidenceInterval:
     """Return Wilson's interval of a rate, in [0, 1]; [0, 1] without trials.
 
-    `successes` may be a sum of shares: then the interval is wider than one of the shares would be.
+    `successes` can be a sum of shares: then the interval is conservative.
     """
     method = f"Wilson, n = {trials}"
     if not trials:
@@ -42,7 +42,7 @@ def wilson(successes: float, trials: int, level: float = LEVEL) -> ConfidenceInt
     shrink = 1 + z**2 / trials
     middle = (rate + z**2 / (2 * trials)) / shrink
     half = z * sqrt(rate * (1 - rate) / trials + (z / (2 * trials)) ** 2) / shrink
-    # At 0 and 1 an end is that value, up to noise of floats.
+    # At 0 and 1 that end is exact, without float noise.
     low = 0.0 if not successes else max(0.0, middle - half)
     high = 1.0 if successes == trials else min(1.0, middle + half)
     return ConfidenceInterval(low=low, high=high, method=method)
@@ -52,8 +52,8 @@ def clustered_ratio(numerators: Sequence[float], denominators: Sequence[float]) 
     """Return sum(numerators)/sum(denominators) with its cluster-robust standard error.
 
     sqrt(G/(G - 1) x sum over clusters of (sum of residuals)^2)/n, where the residual of a cluster
-    is its numerator less its denominator times the ratio, and n the sum of denominators.
-    `ValueError` where that is 0.
+    is numerator - ratio x denominator, and n the sum of denominators. Raises `ValueError` if n is
+    0.
     """
     above, below = np.array(numerators, dtype=float), np.array(denominators, dtype=float)
     clusters, total = len(above), float(below.sum())
@@ -85,7 +85,7 @@ def t_interval(mean: ClusteredMean, level: float = LEVEL) -> ConfidenceInterval 
 def log_odds_interval(mean: ClusteredMean, level: float = LEVEL) -> ConfidenceInterval | None:
     """Return the interval of a rate whose log-odds are +- t x error/(p(1 - p)), within (0, 1).
 
-    None for fewer than `FEWEST_CLUSTERS` clusters, and where the clusters do not differ at all.
+    None for fewer than `FEWEST_CLUSTERS` clusters, and if all clusters are equal.
     """
     spread = mean.mean * (1 - mean.mean)
     if mean.clusters < FEWEST_CLUSTERS or min(spread, mean.error or 0.0) < _FLOAT_NOISE:
@@ -99,5 +99,5 @@ def log_odds_interval(mean: ClusteredMean, level: float = LEVEL) -> ConfidenceIn
 
 
 def student_quantile(clusters: int, level: float = LEVEL) -> float:
-    """Return the two-sided quantile of Student's t for that many clusters."""
+    """Return the two-sided quantile of Student's t with `clusters` - 1 degrees of freedom."""
     return float(stats.t.ppf((1 + level) / 2, clusters - 1))

@@ -1,4 +1,4 @@
-"""Correlation of two metrics over contestants, with what few contestants allow to say of it."""
+"""Correlation of two metrics over contestants, with limits for few contestants."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from eval.stats.agreement import Statistic, agreement_interval, permutation_p, s
 from eval.stats.bootstrap import SEED, ConfidenceInterval
 
 FEWEST_CONTESTANTS: Final = 8
-"""Below, points and their number are printed, and nothing else."""
+"""With fewer, only the points and their number are reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """A correlation over `count` contestants; too few or a constant side: no value."""
+    """A correlation over `count` contestants; no value if too few or a side is constant."""
 
     value: float | None
     interval: ConfidenceInterval | None
@@ -28,7 +28,7 @@ def correlate(
     *,
     seed: int = SEED,
 ) -> Correlation:
-    """Return the correlation of two metrics over contestants that have both."""
+    """Return the correlation of two metrics over the contestants with both."""
     both = [(a, b) for a, b in zip(x, y, strict=True) if a is not None and b is not None]
     first, second = [a for a, _ in both], [b for _, b in both]
     value = statistic(first, second) if len(both) >= FEWEST_CONTESTANTS else None

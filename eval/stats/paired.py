@@ -1,4 +1,4 @@
-"""Tests of two contestants on the same matches: same script, seed, seats and opponent.
+"""Paired tests of two contestants on the same matches: same script, seed, seats and opponent.
 
 The two-sample t-test is Questum's, as published.
 """
@@ -16,14 +16,14 @@ from eval.stats.bootstrap import LEVEL, SEED, ConfidenceInterval, bootstrap_rati
 from eval.stats.untyped import stats
 
 EXACT_CLUSTERS: Final = 20
-"""Up to so many clusters every pattern of signs is tried: 2^20 of them."""
+"""Up to this many clusters all sign patterns are enumerated: 2^20."""
 FLIPS: Final = 100_000
 _CHUNK: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorePair:
-    """Scores of the same match by two contestants; None: it is an error or was not played."""
+    """Scores of the same match by two contestants; None: an error, or not played."""
 
     cluster: str
     first: float | None
@@ -32,20 +32,20 @@ class ScorePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedComparison:
-    """First less second over pairs of matches."""
+    """First - second over pairs of matches."""
 
     difference: float | None
     """Mean over all pairs; None without any."""
     interval: ConfidenceInterval | None
     sign_flip_p: float | None
     mcnemar_p: float | None
-    """None where a score is neither 0 nor 1."""
+    """None if a score is neither 0 nor 1."""
     only_first: int
     """Pairs that only the first won."""
     only_second: int
     pairs: int
     dropped: int
-    """Pairs with an undefined score: in no figure."""
+    """Pairs with an undefined score, excluded from all figures."""
     clusters: int
 
 
@@ -56,7 +56,7 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
 
 
 def sign_flip(differences: Sequence[float], *, flips: int = FLIPS, seed: int = SEED) -> float:
-    """Return the two-sided p of the mean of cluster means when their signs are exchanged.
+    """Return the two-sided p of the mean of cluster means under random sign flips.
 
     Exact up to `EXACT_CLUSTERS` clusters; else (1 + hits)/(1 + flips) over random patterns. 1
     without any difference.
@@ -79,9 +79,9 @@ def two_sample_t(
 ) -> float | None:
     """Return the two-sided p of the t-test over runs that Questum's Table 2 uses (n = 3 a side).
 
-    It takes runs for the only source of variation and ignores scripts: `compare_pairs` does not.
-    With `equal_variances` it is Student's, else Welch's. None where a side has fewer than 2 values
-    or neither varies.
+    It treats runs as the only source of variation and ignores scripts, unlike `compare_pairs`. With
+    `equal_variances` it is Student's, else Welch's. None if a side has fewer than 2 values or
+    neither varies.
     """
     if min(len(first), len(second)) <= 1 or len({*first}) == len({*second}) == 1:
         return None

@@ -1,4 +1,4 @@
-"""How many matches a question needs."""
+"""Power analysis: the number of matches for an interval or a test."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,15 +14,15 @@ from eval.stats.untyped import stats
 power: Final[Any] = import_module("statsmodels.stats.power")
 proportion: Final[Any] = import_module("statsmodels.stats.proportion")
 MOST_PAIRS: Final = 2**12
-"""Beyond, the sum over all outcomes of an exact test takes minutes."""
+"""Above this, the sum over all outcomes of an exact test takes minutes."""
 
 
 def matches_for_half_width(
     variance: float, half_width: float, level: float = LEVEL, *, effect: float = 1.0
 ) -> int:
-    """Return how many matches give an interval of +- `half_width`: ceil(z^2 s^2/h^2 x effect).
+    """Return the matches for an interval of +- `half_width`: ceil(z^2 s^2/h^2 x effect).
 
-    `variance` is that of one match, p(1 - p) for a rate; `effect` is the design effect.
+    `variance` is of one match, p(1 - p) for a rate; `effect` is the design effect.
     """
     z = NormalDist().inv_cdf((1 + level) / 2)
     return ceil(z**2 * variance / half_width**2 * effect)
@@ -31,10 +31,10 @@ def matches_for_half_width(
 def half_width_for_matches(
     variance: float, matches: float, clusters: int, correlation: float = 0.0, level: float = LEVEL
 ) -> float | None:
-    """Return half of the interval to expect of a mean: t s sqrt(effect/n), t of G - 1 degrees.
+    """Return the expected half-width of a mean's interval: t s sqrt(effect/n).
 
-    `matches` come in equal parts from G `clusters`. None for one cluster, whose interval is not
-    known.
+    t has G - 1 degrees of freedom; `matches` are divided equally over G `clusters`. None for one
+    cluster, which has no interval.
     """
     if clusters <= 1:
         return None
@@ -43,15 +43,15 @@ def half_width_for_matches(
 
 
 def design_effect(matches_a_cluster: float, correlation: float) -> float:
-    """Return 1 + (m - 1) ICC: how many times more matches clusters need than independent ones."""
+    """Return 1 + (m - 1) ICC: the factor of matches relative to independent ones."""
     return 1 + (matches_a_cluster - 1) * correlation
 
 
 def intraclass_correlation(clusters: Sequence[Sequence[float]]) -> float | None:
-    """Return the ICC by one-way analysis of variance: how alike matches of a cluster are.
+    """Return the intraclass correlation (ICC) by one-way analysis of variance.
 
-    (MSB - MSW)/(MSB + (m0 - 1) MSW), where m0 is the size of clusters corrected for their spread.
-    At most 1. None for one cluster, for clusters of one match only, and without any variation.
+    (MSB - MSW)/(MSB + (m0 - 1) MSW), where m0 is the mean cluster size, corrected for its spread.
+    At most 1. None for one cluster, for clusters of single matches, and without variation.
     """
     sizes = np.array([len(one) for one in clusters], dtype=float)
     total, groups = float(sizes.sum()), len(clusters)
@@ -70,9 +70,9 @@ def intraclass_correlation(clusters: Sequence[Sequence[float]]) -> float | None:
 def power_of_two_rates(
     first: float, second: float, matches: float, *, effect: float = 1.0, level: float = LEVEL
 ) -> float:
-    """Return the chance that a two-sided test finds the difference of two independent rates.
+    """Return the power of a two-sided test of two independent rates.
 
-    `matches` a side, divided by the design effect; normal test of arcsine-transformed rates.
+    `matches` are per side, divided by the design effect; normal test of arcsine-transformed rates.
     """
     size = float(proportion.proportion_effectsize(first, second))
     return float(power.NormalIndPower().power(size, matches / effect, 1 - level))
@@ -81,10 +81,10 @@ def power_of_two_rates(
 def matches_for_two_rates(
     first: float, second: float, wanted: float = 0.8, *, effect: float = 1.0, level: float = LEVEL
 ) -> int:
-    """Return how many matches a side find the difference of two rates with chance `wanted`."""
+    """Return the matches per side that detect the difference of two rates with power `wanted`."""
     size = abs(float(proportion.proportion_effectsize(first, second)))
     if not size:
-        raise ValueError(f"two different rates are wanted, got {first} twice")
+        raise ValueError(f"wanted two different rates, got {first} twice")
     solve = power.NormalIndPower().solve_power
     return ceil(float(solve(effect_size=size, alpha=1 - level, power=wanted)) * effect)
 
@@ -92,9 +92,9 @@ def matches_for_two_rates(
 def power_of_pairs(
     only_first: float, only_second: float, pairs: int, *, level: float = LEVEL
 ) -> float:
-    """Return the exact chance that McNemar's test finds a difference in so many pairs.
+    """Return the exact power of McNemar's test with `pairs` pairs.
 
-    `only_first` and `only_second` are the probabilities that only one of a pair wins.
+    `only_first` and `only_second` are the probabilities that only one contestant of a pair wins.
     """
     discordant = only_first + only_second
     if not discordant:
@@ -111,10 +111,10 @@ def power_of_pairs(
 def pairs_for_power(
     only_first: float, only_second: float, wanted: float = 0.8, *, level: float = LEVEL
 ) -> int | None:
-    """Return the fewest pairs in which McNemar's test finds the difference with chance `wanted`.
+    """Return the fewest pairs with which McNemar's test has power `wanted`.
 
-    None where more than `MOST_PAIRS` are needed. The power of an exact test steps down now and
-    then as pairs are added: from this number on it may fall a little below `wanted` again.
+    None if more than `MOST_PAIRS` are needed. The power of an exact test is not monotone in the
+    number of pairs: above this number it can fall slightly below `wanted` again.
     """
     few, many = 0, 8
     while power_of_pairs(only_first, only_second, many, level=level) < wanted:

@@ -1,4 +1,4 @@
-"""A question about a number of matches, and its answer: what `arena power` computes."""
+"""A power question and its answer, for `arena power`."""
 
 from dataclasses import dataclass
 from math import ceil, isfinite
@@ -19,22 +19,24 @@ MOST_MATCHES: Final = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerQuestion:
-    """What is expected and what is wanted; `rate` with `half_width`, or with `other`."""
+    """Expected rates and the requested precision; `rate` with `half_width`, or with `other`."""
 
     rate: float | None
     other: float | None = None
     paired: bool = False
-    """`rate` and `other` are the shares of pairs that only the first, or only the second, wins."""
+    """Whether `rate` and `other` are the shares of pairs that only the first, or only the second,
+    wins."""
     half_width: float | None = None
     matches: int | None = None
-    """A side, or pairs: their power is asked; None: the matches for `power` are."""
+    """Matches per side, or pairs, whose power is requested; None: the matches for `power` are
+    requested."""
     power: float = 0.8
     effect: float = 1.0
     """The design effect."""
 
 
 def answer_question(asked: PowerQuestion) -> dict[str, object]:
-    """Return the question and its answer by name; `ConfigError` where it cannot be answered."""
+    """Return the question and its answer by name; raises `ConfigError` if it has no answer."""
     rate, other = _check(asked)
     base: dict[str, object] = {"rate": rate, "design_effect": asked.effect}
     if other is None:
@@ -52,7 +54,7 @@ def answer_question(asked: PowerQuestion) -> dict[str, object]:
         pairs = pairs_for_power(rate, other, asked.power)
         if pairs is None:
             raise ConfigError(
-                f"more than {MOST_PAIRS} pairs are needed to tell {rate} from {other}"
+                f"more than {MOST_PAIRS} pairs are needed to distinguish {rate} from {other}"
             )
         count = ceil(pairs * asked.effect)
     else:
@@ -61,7 +63,7 @@ def answer_question(asked: PowerQuestion) -> dict[str, object]:
 
 
 def _check(asked: PowerQuestion) -> tuple[float, float | None]:
-    """Return the rates, or raise `ConfigError`."""
+    """Return the rates; raises `ConfigError`."""
     rate, other = asked.rate, asked.other
     if rate is None or (other is None) == (asked.half_width is None):
         raise ConfigError("wanted: runs and --half-width, or --rate with --half-width or --other")

@@ -1,7 +1,7 @@
-"""Stopping a pairing early without deceiving oneself.
+"""Early stopping of a pairing with a controlled error rate.
 
-The plan is made before the first match: how many matches are looked at when. Each of K looks has
-the level 1 - .05/K, so that all together err no more often than one look at 95 %.
+The plan fixes, before the first match, the numbers of matches of all looks. Each of K looks has
+level 1 - .05/K (Bonferroni), so that all together err no more often than one look at 95 %.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ StoppingDecision = Literal["go on", "precise", "different", "plan ends"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppingPlan:
-    """When a pairing is looked at, and what ends it."""
+    """The looks of a pairing, and its stopping criteria."""
 
     looks: tuple[int, ...]
     """Numbers of matches, ascending."""
     width: float | None = None
-    """An interval that is narrower ends the pairing; None: only a difference or the plan does."""
+    """A narrower interval ends the pairing; None: only a difference or the plan's end does."""
     level: float = LEVEL
 
     def __post_init__(self) -> None:
@@ -36,9 +36,9 @@ class StoppingPlan:
 def decide(
     plan: StoppingPlan, matches: int, interval: ConfidenceInterval | None
 ) -> StoppingDecision:
-    """Return whether the pairing ends after `matches`, whose difference lies in `interval`.
+    """Return whether the pairing ends after `matches`, given the interval of its difference.
 
-    The interval must have the plan's `level_of_look`. Between looks nothing is decided.
+    The interval must have the plan's `level_of_look`. Between looks the answer is "go on".
     """
     if matches not in plan.looks:
         return "go on"

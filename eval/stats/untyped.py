@@ -1,4 +1,4 @@
-"""scipy has no types: what is used of it stands here under names of type Any."""
+"""The used parts of scipy, which has no types, as names of type Any."""
 
 from importlib import import_module
 from typing import Any, Final

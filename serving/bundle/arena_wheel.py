@@ -1,4 +1,4 @@
-"""The arena's own wheel, built from a copy of the checkout."""
+"""Build the arena's wheel from a copy of the checkout."""
 
 import shutil
 import tempfile
@@ -9,20 +9,20 @@ from serving.bundle.wheels import run_pip
 from serving.errors import ServingError
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-"""The checkout, where this program runs from one."""
+"""The checkout, if this program runs from one."""
 
 _TAKEN: Final = ("arena", "eval", "scripts_mm", "serving", "pyproject.toml", "README.md", "LICENSE")
 _NOT: Final = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
 def require_checkout() -> None:
-    """Raise `ServingError` where the arena was installed from a wheel, with no sources."""
+    """Raise `ServingError` if the arena was installed from a wheel, without sources."""
     if not (ROOT / "pyproject.toml").is_file():
-        raise ServingError("a bundle is made from the arena's checkout; fetch it and run it there")
+        raise ServingError("a bundle needs the arena's checkout; clone it and run this there")
 
 
 def build_arena_wheel(into: Path) -> Path:
-    """Build the arena's wheel into a folder and return it; the checkout stays as it is."""
+    """Build the arena's wheel into a folder and return it; the checkout is not changed."""
     with tempfile.TemporaryDirectory() as scratch:
         copy, made = Path(scratch) / "arena", Path(scratch) / "made"
         for name in _TAKEN:
@@ -32,6 +32,6 @@ def build_arena_wheel(into: Path) -> Path:
             else:
                 shutil.copy(source, copy / name)
         words = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(made)]
-        run_pip([*words, str(copy)], "the arena's own wheel cannot be built")
+        run_pip([*words, str(copy)], "the arena's wheel cannot be built")
         wheel = next(made.glob("*.whl"))
         return Path(shutil.copy(wheel, into / wheel.name))

@@ -1,4 +1,4 @@
-"""Make a bundle, or go on with one; a second call fetches only what is missing or damaged."""
+"""Make or resume a bundle; a second call downloads only missing or damaged files."""
 
 import errno
 import fcntl
@@ -34,12 +34,12 @@ from serving.model_files.profile import GIB, Profile
 
 _HERE: Final = Path(__file__).resolve().parent
 _FOLDERS: Final = ("weights", "kernels", "image")
-"""Every file in them is entered, whoever put it there."""
+"""The manifest lists every file in them, including files added by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleSpec:
-    """What a bundle holds: one engine for one machine, and the models of some profiles."""
+    """The contents of a bundle: one engine for one machine, and the models of some profiles."""
 
     engine: Literal["cpu", "cuda"]
     target: BundleTarget
@@ -51,10 +51,10 @@ class BundleSpec:
 def make_bundle(
     out: Path, order: BundleSpec, *, say: Callable[[str], None], root: Path = ROOT
 ) -> Manifest:
-    """Write the bundle into `out` and return its manifest; `out` may hold a part of it already.
+    """Write the bundle into `out` and return its manifest; `out` can hold a partial bundle.
 
-    Raises `ServingError` in one line: a folder of something else, an index that does not answer,
-    a full disk.
+    Raises `ServingError` with one line if `out` holds other files, an index does not answer, or the
+    disk is full.
     """
     require_checkout()
     builder = find_builder() if order.image else ""
@@ -72,7 +72,7 @@ class _BundleBuilder:
     models: tuple[BundledModel, ...] = ()
     known: dict[str, str] = field(default_factory=dict[str, str])
     version: str = ""
-    """Of the arena, once its wheel is built."""
+    """The arena's version, once its wheel is built."""
 
     def __post_init__(self) -> None:
         self.ledger = FileLedger(self.out)
@@ -84,7 +84,7 @@ class _BundleBuilder:
                 shutil.rmtree(left)
             else:
                 left.unlink()
-        # From here on, what the folder is can be told even where the work is cut short.
+        # From here on, an interrupted bundle can be recognised and resumed.
         self._write(whole=False)
         pins = pins_for(self.order.engine, self.order.target, self.root)
         house = Wheelhouse(
@@ -106,7 +106,7 @@ class _BundleBuilder:
         return manifest
 
     def _finish(self, store: WeightStore, pins: tuple[Pin, ...]) -> Manifest:
-        """Enter what else is there, and write the texts and the manifest of a whole bundle."""
+        """Add the remaining files, and write the texts and the manifest of a complete bundle."""
         for path in sorted(path for part in _FOLDERS for path in (self.out / part).rglob("*")):
             if path.is_file():
                 store.add_file(path)
@@ -114,13 +114,11 @@ class _BundleBuilder:
         return self._write(whole=True)
 
     def _read_known(self) -> dict[str, str]:
-        """Return what an earlier call wrote, after checking that it was for the same thing."""
+        """Return the hashes of an earlier call's files; check that it had the same target."""
         manifest = read_manifest(self.out)
         if manifest is None:
             if self.out.exists() and any(self.out.iterdir()):
-                raise ServingError(
-                    f"{self.out} holds something else; name a new or an empty folder"
-                )
+                raise ServingError(f"{self.out} holds other files; name a new or empty folder")
             return {}
         target = self.order.target
         had = (manifest.engine, manifest.python, manifest.machine)
@@ -138,15 +136,15 @@ class _BundleBuilder:
         self.version = str(parse_wheel_filename(made.name)[1])
 
     def _drop_old(self, folder: Path) -> None:
-        """Remove the wheels of an earlier call that are not of this one; name what is not ours."""
+        """Remove old wheels of an earlier call; report files that are not ours."""
         for path in sorted(folder.glob("*.whl")):
             name = path.relative_to(self.out).as_posix()
             if name in self.known and name not in self.ledger.files:
-                self.say(f"removed: {name}, which the lock does not name")
+                self.say(f"removed: {name}, which is not in the lock")
                 path.unlink()
         for name in find_unlisted(self.out, self.ledger.files):
             if name.startswith(f"{folder.name}/"):
-                self.say(f"{name} is not of this bundle, and install.sh refuses it: move it away")
+                self.say(f"{name} is not part of this bundle; move it away, or install.sh fails")
 
     def _write_texts(self, pins: tuple[Pin, ...]) -> None:
         lines = [f"{pin.name}=={pin.version}" for pin in pins]
@@ -173,7 +171,7 @@ class _BundleBuilder:
         )
 
     def _write(self, *, whole: bool) -> Manifest:
-        """Write the manifest; of what an earlier call had too, while it is being made."""
+        """Write the manifest; while incomplete, it includes the files of an earlier call."""
         later = FileLedger(self.out)
         for name, sha256 in ({} if whole else self.known).items():
             path = self.out / name
@@ -196,14 +194,14 @@ class _BundleBuilder:
 
 @contextmanager
 def _lock_folder(out: Path) -> Generator[None]:
-    """Keep a second call away from the folder, which is made where it is missing."""
+    """Lock the folder against a second call; create it if missing."""
     out.mkdir(parents=True, exist_ok=True)
     held = os.open(out, os.O_RDONLY)
     try:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            busy = f"another `arena bundle` is at work in {out}; wait for it"
+            busy = f"another `arena bundle` is writing {out}; wait for it"
             raise ServingError(busy) from error
         yield
     finally:

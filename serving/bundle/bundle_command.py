@@ -1,4 +1,4 @@
-"""`arena bundle`: what a host without a network needs, as one folder."""
+"""`arena bundle`: one folder with everything that a host without a network needs."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,17 +21,17 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def bundle_command(
-    out: Annotated[Path, typer.Argument(help="The folder to write, or to go on with.")],
+    out: Annotated[Path, typer.Argument(help="The folder to write or resume.")],
     profiles: Annotated[
-        str, typer.Option(help="Models to bring, separated by commas; also hf:ORG/NAME.")
+        str, typer.Option(help="Models to include, separated by commas; also hf:ORG/NAME.")
     ] = "",
     engine: Annotated[
-        Literal["cpu", "cuda"] | None, typer.Option(help="Otherwise that of this host.")
+        Literal["cpu", "cuda"] | None, typer.Option(help="Default: this host's.")
     ] = None,
     python: Annotated[
-        str, typer.Option("--python", help="Its version on the other host, such as 3.12.")
+        str, typer.Option("--python", help="Python version of the other host, such as 3.12.")
     ] = "",
-    no_weights: Annotated[bool, typer.Option("--no-weights", help="Leave weights out.")] = False,
+    no_weights: Annotated[bool, typer.Option("--no-weights", help="Omit the weights.")] = False,
     image: Annotated[
         bool, typer.Option("--image", help="Build Dockerfile.gpu too (docker or podman).")
     ] = False,
@@ -40,12 +40,10 @@ def bundle_command(
     here = this_host()
     target = BundleTarget(python=python or here.python, machine=here.machine)
     if target.python not in PYTHONS:
-        raise ServingError(
-            f"--python is {target.python!r}; the locks hold for {', '.join(PYTHONS)}"
-        )
+        raise ServingError(f"--python is {target.python!r}; the locks support {', '.join(PYTHONS)}")
     chosen = engine or ("cuda" if detect().gpus else "cpu")
     if image and chosen == "cpu":
-        raise ServingError("--image is for --engine cuda; Dockerfile.gpu has no other")
+        raise ServingError("--image needs --engine cuda; Dockerfile.gpu has no other engine")
     names = [name.strip() for name in profiles.split(",") if name.strip()]
     order = BundleSpec(
         engine=chosen,
@@ -57,7 +55,7 @@ def bundle_command(
     manifest = make_bundle(out, order, say=lambda line: typer.echo(line, err=True))
     gib = sum(one.bytes for one in manifest.files) / GIB
     typer.echo(
-        f"{out}: {len(manifest.files)} files, {gib:.2f} GiB; carry the folder over and run "
+        f"{out}: {len(manifest.files)} files, {gib:.2f} GiB; copy the folder over and run "
         f"{out.resolve().name}/install.sh TARGET there"
     )
     typer.echo(

@@ -1,4 +1,4 @@
-"""What a bundle says of itself, and how its files are compared with it."""
+"""The manifest of a bundle, and the ledger of its files."""
 
 import json
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from serving.errors import ServingError
 
 MANIFEST_NAME: Final = "manifest.json"
 PARTIAL_PREFIX: Final = ".fetching-"
-"""How the names of files and folders begin that are on their way."""
+"""The name prefix of incomplete files and folders."""
 
 _HEXADECIMAL: Final = r"^[0-9a-f]{64}$"
 
@@ -28,7 +28,7 @@ class BundledFile(BaseModel):
 
 
 class BundledModel(BaseModel):
-    """A model that the bundle was made for; `folder` is empty where no weights are in it."""
+    """A model of the bundle; `folder` is empty if the bundle has no weights of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class BundledModel(BaseModel):
 
 
 class Manifest(BaseModel):
-    """All that a bundle holds. `whole` is false while it is being made."""
+    """The contents of a bundle. `whole` is false while it is incomplete."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,13 +54,13 @@ class Manifest(BaseModel):
 
 @dataclass(slots=True)
 class FileLedger:
-    """The files of a bundle that is being made, as they were hashed; the path is the key."""
+    """The hashed files of a bundle in progress, by path."""
 
     folder: Path
     files: dict[str, BundledFile] = field(default_factory=dict[str, BundledFile])
 
     def add(self, path: Path, sha256: str = "") -> BundledFile:
-        """Enter a file that is there; it is read where its SHA-256 is not known."""
+        """Add an existing file; it is hashed if `sha256` is empty."""
         name = path.relative_to(self.folder).as_posix()
         made = BundledFile(path=name, sha256=sha256 or file_digest(path), bytes=path.stat().st_size)
         self.files[name] = made
@@ -68,9 +68,9 @@ class FileLedger:
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return what a folder says of itself, nothing where it says nothing.
+    """Return the manifest of a folder, or None if it has none.
 
-    Raises `ServingError` where its manifest cannot be read.
+    Raises `ServingError` if the manifest cannot be read.
     """
     try:
         return Manifest.model_validate_json((folder / MANIFEST_NAME).read_bytes())
@@ -82,7 +82,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest, whole or not at all."""
+    """Write the manifest atomically."""
     scratch = folder / f".{MANIFEST_NAME}"
     text = json.dumps(manifest.model_dump(), indent=1, ensure_ascii=False)
     scratch.write_text(f"{text}\n", encoding="utf-8")

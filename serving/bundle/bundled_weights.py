@@ -1,4 +1,4 @@
-"""The weights of a bundle: copied from where they are on this host, each file once."""
+"""The weights of a bundle: copied from this host, each file once."""
 
 import hashlib
 import os
@@ -29,23 +29,23 @@ class WeightStore:
     say: Callable[[str], None]
 
     def add_models(self, profiles: Sequence[Profile], *, copy: bool) -> tuple[BundledModel, ...]:
-        """Enter the weights that are in the bundle, and with `copy` those on this host.
+        """Add the weights in the bundle, and with `copy` those on this host.
 
-        Models that nobody named but that are in the bundle count too.
+        Models in the bundle count even if they are not in `profiles`.
         """
         every = [*load_profiles().values(), *profiles, *self._hub_profiles()]
         taken = {one.name: one for one in every if one in profiles or self._folder(one).is_dir()}
         return tuple(self._add(profile, copy=copy) for profile in taken.values())
 
     def _hub_profiles(self) -> Iterator[Profile]:
-        """Yield the computed profiles of models `hf:ORG/NAME` that are in the bundle."""
+        """Yield the computed profiles of `hf:ORG/NAME` models in the bundle."""
         weights = self.ledger.folder / "weights"
         for config in sorted(weights.glob("*/*/config.json")):
             hub_id = config.parent.relative_to(weights).as_posix()
             try:
                 yield hub_profile(hub_id, {**os.environ, MODELS_VARIABLE: str(weights)})
             except ServingError as error:
-                self.say(f"weights/{hub_id} is left as files: {error}")
+                self.say(f"weights/{hub_id} is kept without a profile: {error}")
 
     def _folder(self, profile: Profile) -> Path:
         return self.ledger.folder / "weights" / profile.folder
@@ -61,16 +61,16 @@ class WeightStore:
         return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
 
     def add_file(self, path: Path) -> bool:
-        """Enter a file that is not entered yet; return whether an earlier call had another one."""
+        """Add a file unless the ledger has it; return whether it changed since an earlier call."""
         name = path.relative_to(self.ledger.folder).as_posix()
         if path.is_symlink():
-            _copy_file(path, path)  # a link is no use on another host
+            _copy_file(path, path)  # replaces a link, which breaks on another host
         if name in self.ledger.files:
             return False
         entered = self.ledger.add(path)
         changed = self.known.get(name, entered.sha256) != entered.sha256
         if changed:
-            self.say(f"{name} is another file than at the last call")
+            self.say(f"{name} differs from the file of the last call")
         return changed
 
     def _copy_local(self, profile: Profile, *, copy: bool) -> None:
@@ -80,11 +80,12 @@ class WeightStore:
             self.say(f"{profile.name}: copying {weights.path}")
             self._copy_folder(Path(weights.path), folder)
         elif _find_problem(profile, folder):
-            why = weights.broken or "they are in no folder of this host"
+            why = weights.broken or "they are not on this host"
             self.say(f"no weights of {profile.name} in the bundle{f': {why}' if copy else ''}")
 
     def _copy_folder(self, source: Path, into: Path) -> None:
-        # Without config.json it is not whole, so that a copy that was cut short is gone on with.
+        # config.json is copied last: without it a folder is incomplete, so an interrupted copy
+        # resumes.
         files = sorted(_files(source), key=lambda file: file == source / "config.json")
         for file in files:
             to = into / file.relative_to(source)
@@ -103,7 +104,7 @@ def _find_problem(profile: Profile, folder: Path) -> str:
 
 
 def _copy_file(source: Path, to: Path) -> str:
-    """Copy a file, seen whole or not at all; return its SHA-256."""
+    """Copy a file atomically; return its SHA-256."""
     made, scratch = hashlib.sha256(), to.with_name(f"{PARTIAL_PREFIX}{to.name}")
     with source.open("rb") as read, scratch.open("wb") as written:
         while block := read.read(BLOCK):

@@ -1,8 +1,8 @@
-"""`check.py [FOLDER]`: compare a bundle with its manifest, by a Python that has nothing installed.
+"""`check.py [FOLDER]`: compare a bundle with its manifest, using only the standard library.
 
-Every file that is missing, damaged or a stranger among the wheels is one line on standard error,
-and the exit status is then 2. It ends with 2 too where this is not the Python or the machine that
-the wheels are for. The manifest's own SHA-256 is printed: `arena bundle` printed the same.
+Every missing, damaged or unlisted file is one line on standard error; the exit status is then 2. It
+is also 2 if the wheels are for another Python or machine. The script prints the manifest's SHA-256,
+which must equal the one that `arena bundle` printed.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ def file_digest(path: Path) -> str:
 
 
 def find_damage(path: Path, size: int, wanted: str) -> str:
-    """Return what is wrong with a file of `size` bytes, or nothing."""
+    """Return the fault of a file with expected size and SHA-256, or ""."""
     try:
         found = path.stat().st_size
         if found != size:
-            return f"damaged: it has {found} bytes, wanted {size}"
-        return "" if file_digest(path) == wanted else "damaged: its SHA-256 is another one"
+            return f"damaged: wanted {size} bytes, got {found}"
+        return "" if file_digest(path) == wanted else "damaged: its SHA-256 differs"
     except FileNotFoundError:
         return "missing"
     except OSError as error:
@@ -40,13 +40,13 @@ def find_damage(path: Path, size: int, wanted: str) -> str:
 
 
 def find_unlisted(folder: Path, named: Collection[str]) -> list[str]:
-    """Return the files in the folders of wheels that are not among those of the manifest."""
+    """Return the files in the wheel folders that are not in the manifest."""
     there = [path for part in INSTALLED for path in (folder / part).rglob("*") if path.is_file()]
     return sorted({path.relative_to(folder).as_posix() for path in there}.difference(named))
 
 
 def main() -> int:
-    """Check the bundle and this Python; return 0 where both are right, else 2."""
+    """Check the bundle and this Python; return 0 if both are right, else 2."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
     folder = folder if folder.is_dir() else folder.parent
     try:
@@ -62,21 +62,21 @@ def main() -> int:
     if bad:
         sys.stderr.write("".join(f"{line}\n" for line in bad))
         return 2
-    sys.stdout.write(f"{len(files)} files, {gib:.2f} GiB: all as in the manifest\n")
+    sys.stdout.write(f"{len(files)} files, {gib:.2f} GiB: all match the manifest\n")
     sys.stdout.write(f"SHA-256 of manifest.json: {hashlib.sha256(data).hexdigest()}\n")
     return 0
 
 
 def _check_target(wanted: tuple[str, str], *, whole: bool) -> list[str]:
-    """Return why this bundle cannot be installed here, before any of its files is read."""
+    """Return why this bundle cannot be installed here, before reading its files."""
     if not whole:
-        return ["error: this bundle is unfinished; `arena bundle` there goes on with it"]
+        return ["error: this bundle is incomplete; run `arena bundle` again on the other host"]
     here = (".".join(platform.python_version_tuple()[:2]), platform.machine())
     if here == wanted:
         return []
     return [
         f"error: this bundle is for Python {wanted[0]} on {wanted[1]}, and {sys.executable} is "
-        f"{here[0]} on {here[1]}; name the right one: PYTHON=python{wanted[0]} ./install.sh"
+        f"{here[0]} on {here[1]}; choose the right one: PYTHON=python{wanted[0]} ./install.sh"
     ]
 
 
@@ -86,9 +86,9 @@ def _check_files(folder: Path, files: list[tuple[str, int, str]]) -> list[str]:
     extra = find_unlisted(folder, [name for name, _, _ in files])
     lines = [*bad, *(f"{name}: not in the manifest" for name in extra)]
     if bad:
-        lines.append(f"error: {len(bad)} of {len(files)} files; carry them here again")
+        lines.append(f"error: {len(bad)} of {len(files)} files; copy them here again")
     elif extra:
-        lines.append("error: files that the bundle was not made with; remove them")
+        lines.append("error: files that are not in the manifest; remove them")
     return lines
 
 

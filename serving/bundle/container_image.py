@@ -11,12 +11,12 @@ from serving.errors import ServingError
 
 IMAGE_NAME: Final = "murder-arena"
 IMAGE_ARCHIVE: Final = "image/arena.tar"
-"""Where the image is in a bundle."""
+"""The path of the image in a bundle."""
 _BUILDERS: Final = ("docker", "podman")
 
 
 def find_builder() -> str:
-    """Return a builder that answers. Raises `ServingError` in one line where there is none."""
+    """Return a working builder. Raises `ServingError` with one line if there is none."""
     installed = [found for found in map(shutil.which, _BUILDERS) if found]
     if not installed:
         raise ServingError(
@@ -33,25 +33,25 @@ def find_builder() -> str:
 def save_image(builder: str, out: Path, root: Path, say: Callable[[str], None]) -> Path:
     """Build the image of the checkout and save it as `IMAGE_ARCHIVE` of a bundle; return that file.
 
-    Raises `ServingError` in one line where the builder fails.
+    Raises `ServingError` with one line if the builder fails.
     """
     archive = out / IMAGE_ARCHIVE
     archive.parent.mkdir(parents=True, exist_ok=True)
     scratch = archive.with_name(f"{PARTIAL_PREFIX}{archive.name}")
-    say(f"building the image with {builder}; this fetches its base and takes minutes")
+    say(f"building the image with {builder}; this downloads the base image and takes minutes")
     _run([builder, "build", "--file", str(root / "Dockerfile.gpu"), "--tag", IMAGE_NAME, str(root)])
     _run([builder, "save", "--output", str(scratch), IMAGE_NAME])
     return scratch.replace(archive)
 
 
 def _check_builder(builder: str) -> str:
-    """Return a builder after it, and the service behind it, has answered."""
+    """Return the builder if it and its service answer."""
     _run([builder, "info"])
     return builder
 
 
 def _run(command: list[str]) -> None:
-    done = subprocess.run(  # noqa: S603 - our own words
+    done = subprocess.run(  # noqa: S603 - our own arguments
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -61,5 +61,5 @@ def _run(command: list[str]) -> None:
         check=False,
     )
     if done.returncode:
-        said = done.stdout.strip().splitlines() or ["it said nothing"]
+        said = done.stdout.strip().splitlines() or ["no output"]
         raise ServingError(f"`{' '.join(command[:2])}` ended with {done.returncode}: {said[-1]}")

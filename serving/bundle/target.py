@@ -1,4 +1,4 @@
-"""The machine that a bundle is for: its Python, its processor, its C library."""
+"""The target machine of a bundle: Python, processor and C library."""
 
 import platform
 import sys
@@ -7,27 +7,28 @@ from dataclasses import dataclass
 from typing import Final
 
 PYTHONS: Final = ("3.11", "3.12", "3.13")
-"""The versions that the locks hold for."""
+"""The Python versions that the locks support."""
 
 _NEWEST_GLIBC: Final = 34
-"""Of 2.x: that of RHEL 9, older than Ubuntu's of 22.04; wheels for newer ones are not taken."""
+"""The minor version of glibc 2.x: RHEL 9's, older than Ubuntu 22.04's; newer wheels are not
+used."""
 _LEGACY: Final = {5: "manylinux1", 12: "manylinux2010", 17: "manylinux2014"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleTarget:
-    """A Linux machine: `python` is a version such as "3.12", `machine` as `uname -m` tells it."""
+    """A Linux machine: `python` is a version such as "3.12", `machine` the output of `uname -m`."""
 
     python: str
     machine: str
 
     @property
     def is_here(self) -> bool:
-        """Whether wheels that this very Python installs are right there too."""
+        """Whether the target equals this host, so that its own wheels fit."""
         return self == this_host()
 
     def markers(self) -> Mapping[str, str]:
-        """Return the values that the markers of requirements have there."""
+        """Return the environment markers of the target."""
         return {
             "python_version": self.python,
             "python_full_version": f"{self.python}.99",
@@ -40,7 +41,7 @@ class BundleTarget:
         }
 
     def pip_args(self) -> list[str]:
-        """Return what tells `pip download` to fetch for that machine and not for this one."""
+        """Return the arguments that make `pip download` select wheels for the target."""
         if self.is_here:
             return []
         short = f"cp{self.python.replace('.', '')}"
@@ -55,7 +56,7 @@ class BundleTarget:
 
 
 def this_host() -> BundleTarget:
-    """Return the machine and the Python at work."""
+    """Return this machine and the running Python."""
     return BundleTarget(
         python=f"{sys.version_info[0]}.{sys.version_info[1]}", machine=platform.machine()
     )

@@ -1,4 +1,4 @@
-"""The wheels of a bundle: fetched by pip, each once, and compared with the lock's hashes."""
+"""The wheels of a bundle: downloaded by pip, each once, and checked against the lock's hashes."""
 
 import os
 import re
@@ -21,10 +21,10 @@ from serving.errors import ServingError
 from serving.locks import Pin, lock_path, read_lock
 
 TORCH_INDEX: Final = "ARENA_TORCH_INDEX"
-"""Names the index that has PyTorch for the CPU, where the usual one has none."""
+"""The variable that names an index with PyTorch for the CPU, if the default one has none."""
 
 _AT_ONCE: Final = 8
-"""Packages a call of pip: what one call has fetched stays when the next is cut short."""
+"""Packages per call of pip: finished calls survive an interruption."""
 _LAST_LINES: Final = 8
 _FULL: Final = ("No space left", "Errno 28")
 _CUT_OFF: Final = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolution")
@@ -40,23 +40,23 @@ class Wheelhouse:
     known: Mapping[str, str]
     say: Callable[[str], None]
     after_each: Callable[[], object]
-    """Called whenever more wheels are whole, so that a call that is cut short loses little."""
+    """Called after each batch of wheels, so that an interruption loses little."""
 
     @property
     def folder(self) -> Path:
-        """Where the wheels are."""
+        """The folder of the wheels."""
         return self.ledger.folder / "wheels"
 
     def fill(self, pins: Sequence[Pin]) -> None:
-        """Bring the folder to one whole wheel a pin, fetching only what is not there.
+        """Complete the folder to one valid wheel per pin; download only missing ones.
 
-        Raises `ServingError` in one line that names the packages where that cannot be done.
+        Raises `ServingError` with one line that names the packages if that fails.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         missing = [pin for pin in pins if not self._has(pin)]
         if missing:
             self.say(
-                f"{len(pins) - len(missing)} of {len(pins)} packages are here, fetching the rest"
+                f"{len(pins) - len(missing)} of {len(pins)} packages are here, downloading the rest"
             )
         for batch in _batches(missing):
             self._fetch(batch)
@@ -69,7 +69,7 @@ class Wheelhouse:
             if found in pin.hashes or self.known.get(f"wheels/{path.name}") == found:
                 self.ledger.add(path, found)
                 return True
-            self.say(f"wheels/{path.name} is damaged or was cut short: fetched again")
+            self.say(f"wheels/{path.name} is damaged or incomplete: downloading it again")
             path.unlink()
         return False
 
@@ -80,7 +80,7 @@ class Wheelhouse:
             asked.write_text("".join(f"{pin.line()}\n" for pin in pins), encoding="utf-8")
             words = ["download", "--no-deps", "-d", str(into), "-r", str(asked)]
             names = ", ".join(f"{pin.name}=={pin.version}" for pin in pins)
-            run_pip([*words, *self._index_args(pins)], f"cannot fetch {names}")
+            run_pip([*words, *self._index_args(pins)], f"cannot download {names}")
             for source in sorted(into.iterdir()):
                 if source.suffix != ".whl":
                     self._build(source, into)
@@ -95,7 +95,7 @@ class Wheelhouse:
         return words
 
     def _build(self, source: Path, into: Path) -> None:
-        """Make the wheel of a package that is published as a source alone."""
+        """Build the wheel of a package that is published only as source."""
         before = set(into.iterdir())
         words = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(into)]
         run_pip([*words, str(source)], f"{source.name} cannot be built")
@@ -108,13 +108,13 @@ class Wheelhouse:
 
 
 def pins_for(engine: str, target: BundleTarget, root: Path) -> tuple[Pin, ...]:
-    """Return the packages that an engine needs on a machine, PyTorch for the CPU first."""
+    """Return the packages of an engine on a machine, PyTorch for the CPU first."""
     held = [pin for pin in read_lock(lock_path(engine)) if pin.applies_to(target.markers())]
     return (*(torch_pins(root) if engine == "cpu" else ()), *held)
 
 
 def _batches(pins: Sequence[Pin]) -> Iterator[Sequence[Pin]]:
-    """Cut pins into what one call of pip fetches; it takes hashes for all or for none."""
+    """Split pins into batches for pip, which requires hashes for all packages or for none."""
     for hashed in (False, True):
         alike = [pin for pin in pins if bool(pin.hashes) == hashed]
         for first in range(0, len(alike), _AT_ONCE):
@@ -122,12 +122,12 @@ def _batches(pins: Sequence[Pin]) -> Iterator[Sequence[Pin]]:
 
 
 def find_wheels(pin: Pin, folder: Path) -> list[Path]:
-    """Return the wheels in a folder that are of a pin's name and version, of whatever build."""
+    """Return the wheels in a folder with a pin's name and version, of any build."""
     return [path for path in sorted(folder.glob("*.whl")) if _matches(pin, path)]
 
 
 def run_pip(words: Iterable[str], trouble: str) -> None:
-    """Run this Python's pip. Raises `ServingError`: `trouble` and why, in one line."""
+    """Run this Python's pip. Raises `ServingError` with one line: `trouble` and the reason."""
     done = subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-m", "pip", *words],
         env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off"},
@@ -143,7 +143,7 @@ def run_pip(words: Iterable[str], trouble: str) -> None:
 
 
 def _failure_reason(everything: str) -> str:
-    # Of the last lines alone: pip goes on after a connection that it could make again.
+    # Only the last lines count: pip continues after a connection that it could restore.
     lines = everything.strip().splitlines()[-_LAST_LINES:] or ["pip failed"]
     said = "\n".join(lines)
     if any(sign in said for sign in _FULL):
@@ -160,7 +160,7 @@ def _failure_reason(everything: str) -> str:
 
 
 def torch_pins(root: Path) -> list[Pin]:
-    """Return PyTorch's builds for the CPU; torch's own has the local version `+cpu`."""
+    """Return the pins of PyTorch's CPU builds; torch itself has the local version `+cpu`."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = [Requirement(one) for one in project["optional-dependencies"]["cpu"]]
     torch = [one for one in named if one.name.startswith("torch")]

@@ -1,1 +1,1 @@
-"""The commands of the serving side: models, doctor, serve, fetch, and what they ask the user."""
+"""The serving commands: models, doctor, serve, fetch, and their prompts to the user."""

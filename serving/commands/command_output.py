@@ -1,4 +1,4 @@
-"""What the serving side's commands print with: lines, JSON objects, errors in one line."""
+"""Output of the serving commands: lines, JSON objects, errors in one line."""
 
 import json
 from collections.abc import Generator, Mapping
@@ -14,7 +14,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, no
 
 @contextmanager
 def report_errors() -> Generator[None]:
-    """Turn what the user must act on into one line and exit status 2."""
+    """Print a `ServingError` as one line and exit with status 2."""
     try:
         yield
     except ServingError as error:

@@ -1,4 +1,4 @@
-"""Options that several commands have: what the user allows while an engine is found and started."""
+"""Options of several commands: the user's permissions for finding and starting an engine."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -16,14 +16,14 @@ _OPTIONS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         FETCH: ("--fetch", "Fetch models that are not on this host from the hub."),
         PICKLE: ("--allow-pickle", "Load pickled weights, which can run any code."),
-        REMOTE_CODE: ("--trust-remote-code", "Let a model run the code that comes with it."),
+        REMOTE_CODE: ("--trust-remote-code", "Let a model run its own code."),
     }
 )
-"""Each permission of `serving.resolution.consent`: its option, and the help."""
+"""The option and the help of each permission of `serving.resolution.consent`."""
 
 
 def add_consent_options(*permissions: str) -> Callable[[CommandFunction], CommandFunction]:
-    """Give a command the options of these permissions, which hold while it runs."""
+    """Add the options of these permissions to a command; they are in effect while it runs."""
 
     def change(command: CommandFunction) -> CommandFunction:
         @wraps(command)
@@ -40,7 +40,7 @@ def add_consent_options(*permissions: str) -> Callable[[CommandFunction], Comman
             )
             for name, annotation in added.items()
         ]
-        # The command line is made from what a function says of itself.
+        # Typer builds the command line from the function's signature.
         changed = signature.replace(parameters=[*signature.parameters.values(), *parameters])
         run.__signature__ = changed  # pyright: ignore[reportAttributeAccessIssue]
         run.__annotations__ = {**command.__annotations__, **added}
@@ -50,7 +50,7 @@ def add_consent_options(*permissions: str) -> Callable[[CommandFunction], Comman
 
 
 engine_consent_options: Final = add_consent_options(FETCH, PICKLE, REMOTE_CODE)
-"""Of every command that may start an engine for a model that the user names."""
+"""For every command that can start an engine for a named model."""
 
 
 def _annotation(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""`arena fetch`: bring a model from the hub to this host, once its size and licence are known."""
+"""`arena fetch`: download a model from the hub after showing its size and licence."""
 
 import os
 from pathlib import Path
@@ -38,7 +38,7 @@ def fetch_command(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Fetch a model from the hub; the same command goes on after an interruption."""
+    """Download a model from the hub; the same command resumes after an interruption."""
     with report_errors():
         profile, weights = _find(model)
         is_here = weights.local
@@ -66,8 +66,8 @@ def fetch_command(
 
 
 def _find(model: str) -> tuple[Profile, Weights]:
-    """Return what to fetch, or where it is already; `ServingError` where it cannot be fetched."""
-    with allow(FETCH):  # the command is the consent to ask the hub what it has
+    """Return the profile and its weights, local or on the hub; raises `ServingError` if neither."""
+    with allow(FETCH):  # running the command is the consent to query the hub
         if model.lower() in ALIASES:
             found = resolve_here(model, detect(), environ=_without_endpoints())
             if found.profile is None or found.weights is None or found.profile.is_substitute:
@@ -85,7 +85,7 @@ def _without_endpoints() -> dict[str, str]:
 
 
 def _check_fetchable(profile: Profile, weights: Weights) -> None:
-    """Raise `ServingError` where the download cannot begin."""
+    """Raise `ServingError` if the download cannot start."""
     if profile.is_substitute:
         raise ServingError(f"{profile.name!r} comes with the arena; there is nothing to fetch")
     if weights.origin == "none":
@@ -100,13 +100,13 @@ def _check_fetchable(profile: Profile, weights: Weights) -> None:
 
 
 def _confirm(profile: Profile, *, yes: bool, may_ask: bool) -> None:
-    """Show what a download takes, and raise `ServingError` where the user does not want it."""
+    """Show the cost of a download, and raise `ServingError` if the user declines."""
     print_line(
         f"{profile.name}: {offer_of(profile).describe()}{profile.remark and f'; {profile.remark}'}"
     )
     if yes or is_allowed(FETCH, os.environ):
         return
     if not (may_ask and is_at_terminal()):
-        raise ServingError("nothing was fetched: --yes allows it where nobody can be asked")
+        raise ServingError("nothing was fetched: without a terminal, --yes is required")
     if not typer.confirm("Fetch it?", err=True):
         raise ServingError("nothing was fetched")

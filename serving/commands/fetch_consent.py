@@ -1,4 +1,4 @@
-"""Before engines start: ask for models that are not on this host, and fetch those with consent."""
+"""Before engines start: ask for consent to download missing models, and fetch them."""
 
 import asyncio
 import os
@@ -24,14 +24,14 @@ from serving.resolution.name_resolution import resolve_all
 from serving.resolution.resolution_types import Resolution
 
 _EVERY: Final = 0.5
-"""Seconds between two looks at how far a download is."""
+"""Seconds between two updates of the progress bar."""
 
 
 def prepare_models(names: Sequence[str | None], folder: Path, *, may_ask: bool) -> None:
-    """Fetch the models called `names` that are to be fetched; None: a player without a model.
+    """Fetch the missing models among `names`; None: a player without a model.
 
-    At a terminal, and with `may_ask`, the user is asked first; otherwise only `--fetch` allows it.
-    `folder`: where results go. Raises `ServingError` where the hub does not give a model.
+    With `may_ask` at a terminal, the user is asked first; otherwise only `--fetch` permits it.
+    `folder` is for results. Raises `ServingError` if a download fails.
     """
     models = [name for name in dict.fromkeys(names) if name is not None]
     if not models:
@@ -43,7 +43,7 @@ def prepare_models(names: Sequence[str | None], folder: Path, *, may_ask: bool) 
             return resolve_all(models, hardware)
         except ConsentNeeded:
             raise
-        except ServingError:  # whoever starts the engines says so, at the time and place for it
+        except ServingError:  # the code that starts the engines reports it
             return {}
 
     asks = may_ask and is_at_terminal() and not is_allowed(FETCH, os.environ)
@@ -54,7 +54,7 @@ def prepare_models(names: Sequence[str | None], folder: Path, *, may_ask: bool) 
 
 
 def fetch_resolved(found: Mapping[str, Resolution]) -> None:
-    """Fetch what resolutions say is on the hub, each model once."""
+    """Fetch the resolved models that are on the hub, each once."""
     wanted = {
         one.profile.name: (one.profile, one.weights)
         for one in found.values()
@@ -89,7 +89,7 @@ async def _fetch_with_progress(profile: Profile, weights: Weights) -> Path:
 
 
 async def _update_bar(bar: Progress, profile: Profile, weights: Weights) -> None:
-    """Show how far a download is, by what the hub's cache holds of it."""
+    """Update the progress bar with the size of the model in the hub's cache."""
     kept = model_cache_folder(hub_cache(os.environ), weights.path)
     total = profile.weights_gib.value * GIB
     task = bar.add_task(weights.path, total=total)
@@ -100,7 +100,7 @@ async def _update_bar(bar: Progress, profile: Profile, weights: Weights) -> None
 
 
 def _ask_consent(resolve: Callable[[], Mapping[str, Resolution]]) -> bool:
-    """Return whether the user agrees to fetch what there is to fetch; nothing: there is none."""
+    """Return whether there are models to fetch and the user agrees."""
     while offers := _offers(resolve):
         if not typer.confirm(_question(offers), err=True):
             return False

@@ -1,4 +1,4 @@
-"""The commands of the serving side: `arena models`, `arena doctor`, `arena serve`."""
+"""The commands `arena models`, `arena doctor` and `arena serve`."""
 
 import asyncio
 import os
@@ -55,7 +55,7 @@ _COLUMNS = {
     "weights": _Column(from_width=60),
     "fits here": _Column(whole=False),
 }
-"""The columns of `arena models`, and the width of a terminal from which each is shown."""
+"""The columns of `arena models`, each with the terminal width from which it is shown."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -66,9 +66,9 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def models_command(as_json: AsJson = False) -> None:
-    """List the model profiles, which of them fit this host, and why.
+    """List the model profiles, whether they fit this host, and why.
 
-    Any other vision-language model of the hub that vLLM serves is called hf:ORG/NAME.
+    Any other vision-language model of the hub that vLLM serves has the name hf:ORG/NAME.
     """
     with report_errors():
         hardware = detect()
@@ -86,26 +86,26 @@ def models_command(as_json: AsJson = False) -> None:
     console.print(_models_table(rows, console.width))
     console.print(
         "GiB: of weights; KV/token: bytes of keys and values in the cache. Both are computed from "
-        "published configurations. fits: room for how many seats late in a long match.",
+        "published configurations. fits: capacity in seats late in a long match.",
         style="dim",
         highlight=False,
     )
 
 
 def doctor_command(
-    runs: Annotated[Path, typer.Option(help="The folder that runs are written to.")] = Path("runs"),
+    runs: Annotated[Path, typer.Option(help="The folder for runs.")] = Path("runs"),
     offline: Annotated[
         bool, typer.Option("--offline", help="Play a match with the network cut off instead.")
     ] = False,
     engine: Annotated[
-        bool, typer.Option("--engine", help="With --offline: one of the stand-in on vLLM too.")
+        bool, typer.Option("--engine", help="With --offline: also a match of the stand-in on vLLM.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at GPU, driver, engine, weights, ports, disk and memory, and say what to do."""
+    """Check GPU, driver, engine, weights, ports, disk and memory, and suggest fixes."""
     with report_errors():
         if engine and not offline:
-            raise ServingError("--engine belongs to --offline; give both or neither")
+            raise ServingError("--engine needs --offline; give both or neither")
         findings = check_offline(engine=engine) if offline else diagnose(collect_host_facts(runs))
     if as_json:
         for finding in findings:
@@ -121,7 +121,7 @@ def serve_command(
     profile: Annotated[
         str, typer.Argument(help="A profile or alias (see `arena models`), or hf:ORG/NAME.")
     ],
-    port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65535)] = 0,
+    port: Annotated[int, typer.Option(help="0: a free port.", min=0, max=65535)] = 0,
     share: Annotated[float, typer.Option(help="Part of the memory.", min=0.05, max=1.0)] = 1.0,
     dummy_weights: Annotated[bool, typer.Option("--dummy-weights", help="Random weights.")] = False,
 ) -> None:
@@ -159,19 +159,19 @@ async def _serve(
 
 
 def _stop_at_signals() -> None:
-    """Let the signals that end a program end the server in order, as Ctrl-C does."""
+    """Let termination signals stop the server cleanly, as Ctrl-C does."""
     task = asyncio.current_task()
     assert task is not None
     for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+        if signal.getsignal(number) is not signal.SIG_IGN:  # ignored under nohup
             asyncio.get_running_loop().add_signal_handler(number, task.cancel)
 
 
 def _describe_key_use(url: str, key_file: Path) -> str:
-    # The key goes through a pipe: other users can read what a program is called with.
+    # The key goes through a pipe: other users can read a program's arguments.
     file = shlex.quote(str(key_file))
     return (
-        f"its key is in {file}, where `arena match` finds it; other programs send it: "
+        f"its key is in {file}, where `arena match` finds it; for other programs: "
         f"printf 'Authorization: Bearer %s' \"$(cat {file})\" | curl -H @- {url}/models"
     )
 
@@ -210,7 +210,7 @@ def _format_fit(fitting: FitResult) -> str:
 
 def _weights_label(profile: Profile, weights: Weights) -> str:
     if profile.stand_in:
-        return "made here"
+        return "built here"
     return "broken" if weights.broken and not weights.local else _WEIGHTS_LABELS[weights.origin]
 
 
@@ -259,6 +259,6 @@ def _model_object(profile: Profile, fitting: FitResult, weights: Weights) -> dic
 
 
 def _console() -> Console:
-    # What is piped into a file or a pager is not cut to a terminal's width that nobody knows.
+    # Piped output is not cut to a terminal width, which is unknown.
     narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
     return Console(width=None if narrow else _PIPED_WIDTH)

@@ -1,1 +1,1 @@
-"""A stand-in engine: vLLM's scheduler, prefix cache and timing without a model."""
+"""A simulated engine: vLLM's scheduler, prefix cache and timing without a model."""

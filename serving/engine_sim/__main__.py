@@ -1,7 +1,7 @@
-"""`python -m serving.engine_sim --profile instant --port 0`: a server of its own.
+"""`python -m serving.engine_sim --profile instant --port 0`: run a simulated server.
 
-Its URL is the first line on standard output; it serves until SIGINT or SIGTERM. Where
-ARENA_ENGINE_KEY is set, every request but GET /health must show that key.
+It writes its URL as the first line on standard output and serves until SIGINT or SIGTERM. If
+ARENA_ENGINE_KEY is set, every request except GET /health must send that key.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from serving.errors import ServingError
 from serving.shim.engine_guard import KEY_VARIABLE
 
 _DIED: Final = 3
-"""The exit status of a server that a fault ended."""
+"""The exit status of a server that an injected fault ended."""
 
 
 def main() -> int:
-    """Serve until told to stop, or die as the faults say; return the exit status."""
+    """Serve until a signal or an injected fault ends the server; return the exit status."""
     words = vars(_parser().parse_args())
     profile, port, faults = words.pop("profile"), words.pop("port"), words.pop("faults")
     words["key"] = os.environ.get(KEY_VARIABLE, "")
@@ -57,7 +57,7 @@ def _die() -> None:
 
 def _loop_factory() -> Any:
     try:
-        import uvloop  # noqa: PLC0415 - faster where it is installed
+        import uvloop  # noqa: PLC0415 - optional, faster
     except ImportError:
         return None
     return uvloop.new_event_loop
@@ -70,16 +70,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--profile", default="instant", help=f"one of {', '.join(list_engine_profiles())}")
-    add("--port", type=int, default=0, help="0: any free one")
-    add("--model", default=usual.model, help="the name under which it is served")
-    add("--tokenizer", type=Path, help="a model's folder; without it words are tokens")
-    add("--context", type=int, help="tokens of a prompt and its reply, in place of the profile's")
-    add("--kv-tokens", type=int, help="tokens of KV cache, in place of the profile's")
-    add("--block", type=int, help="tokens of a block, in place of the profile's")
-    add("--policy", choices=get_args(SchedulingPolicy), help="in place of the profile's")
+    add("--port", type=int, default=0, help="0: any free port")
+    add("--model", default=usual.model, help="the served model name")
+    add("--tokenizer", type=Path, help="a model's folder; default: one token per word")
+    add("--context", type=int, help="tokens of a prompt and its reply; default: the profile's")
+    add("--kv-tokens", type=int, help="tokens of KV cache; default: the profile's")
+    add("--block", type=int, help="tokens of a KV block; default: the profile's")
+    add("--policy", choices=get_args(SchedulingPolicy), help="default: the profile's")
     add("--language", choices=get_args(Language), default=usual.language)
-    add("--reply-tokens", type=int, default=usual.reply_tokens, help="of a reply, in the mean")
-    add("--seed", type=int, default=usual.seed, help="of all replies")
+    add("--reply-tokens", type=int, default=usual.reply_tokens, help="mean tokens of a reply")
+    add("--seed", type=int, default=usual.seed, help="the seed of all replies")
     add("--script", type=Path, help='JSON lines {"reply": ..., "when": pattern, "times": n}')
     add("--no-token-in", dest="token_in", action="store_false", help="no /inference/v1/generate")
     add("--faults", help="JSON, as for POST /faults: seconds, failing, drift, die_after and more")

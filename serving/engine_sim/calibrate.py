@@ -1,7 +1,7 @@
-"""`python -m serving.engine_sim.calibrate URL`: a profile's terms from a server that runs.
+"""`python -m serving.engine_sim.calibrate URL`: fit a profile's terms to a running server.
 
-The same closed loops are timed on the server and simulated; terms are fitted to one half of them
-and checked on the other half.
+It times the same closed loops on the server and in simulation, fits the terms to one half of them
+and checks them on the other half.
 """
 
 import argparse
@@ -24,20 +24,20 @@ from serving.process.health_check import bearer_header
 from serving.process.server_registry import find_shared_key
 
 SHAPES = ((1_024, 768, 16), (2_048, 1_536, 24), (3_072, 768, 8), (4_096, 3_072, 24), (6_144, 0, 4))
-"""Tokens of a prompt, of them cached, and of the reply."""
+"""(prompt tokens, cached prompt tokens, reply tokens)."""
 CONCURRENCIES = (1, 4, 12)
 FREE_TERMS = ("step", "token", "pair", "sequence", "context", "request")
-"""The terms that a server without pictures and without text shows."""
+"""The terms that token-in requests without pictures can measure."""
 _LOWEST, _HIGHEST = 300, 9_000
-"""Token ids that every vocabulary has, none of them special."""
+"""Token ids that every vocabulary has; none is special."""
 
 
 async def measure(
     url: str, model: str, loads: Sequence[ClosedLoopLoad], *, key: str = ""
 ) -> tuple[MeasuredLoad, ...]:
-    """Return the turns a second of each load; raises `EngineError` where a turn is refused.
+    """Return the turns per second of each load; raises `EngineError` if a turn is refused.
 
-    `key`: of the server; empty: that of a shared server of this user, if it is one.
+    `key` is the server's; empty: the key of this user's shared server at `url`, if there is one.
     """
     found: list[MeasuredLoad] = []
     limit, shown = aiohttp.ClientTimeout(total=None), bearer_header(key or find_shared_key(url))
@@ -54,7 +54,7 @@ async def measure(
 
 
 def loads() -> tuple[ClosedLoopLoad, ...]:
-    """Return the loads, so that every other one covers all shapes and numbers of callers."""
+    """Return the loads; every second one covers all shapes and numbers of callers."""
     return tuple(
         ClosedLoopLoad(
             concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False
@@ -72,7 +72,7 @@ class _LoopCaller:
         self._kept = self._ids(load.cached)
 
     async def take_turns(self, count: int) -> None:
-        """Take so many turns, one after the other."""
+        """Take `count` turns in sequence."""
         for _ in range(count):
             output = max(1, round(self._load.output * self._chance.uniform(0.8, 1.2)))
             ids = self._kept + self._ids(self._load.prompt - self._load.cached)
@@ -101,7 +101,7 @@ def _fixed_length_params(tokens: int) -> dict[str, Any]:
 
 
 def format_report(profile: EngineProfile, seen: Sequence[MeasuredLoad], free: Sequence[str]) -> str:
-    """Return what fits every other measurement, and how far the others are off, in words."""
+    """Return the report: errors of every load, of the held-out loads, and the fitted terms."""
     known, held_out = seen[::2], seen[1::2]
     found = fit_terms(profile, known, free)
     checks = relative_errors(found.profile, held_out)
@@ -114,7 +114,7 @@ def format_report(profile: EngineProfile, seen: Sequence[MeasuredLoad], free: Se
             f"{one.turns_per_second:8.2f} {error:+9.1%}{'' if one in known else '  held out'}"
         )
     mean = sum(map(abs, checks)) / len(checks)
-    lines.append(f"held out: {mean:.1%} off in the mean, {max(map(abs, checks)):.1%} at most")
+    lines.append(f"held out: mean error {mean:.1%}, largest {max(map(abs, checks)):.1%}")
     terms = asdict(found.profile.terms)
     lines += ["[terms]", *(f"{name} = {value:.4g}" for name, value in terms.items() if value)]
     return "\n".join(lines)
@@ -124,8 +124,8 @@ def main() -> int:
     """Measure, fit, print; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m serving.engine_sim.calibrate")
     parser.add_argument("url", help="a vLLM server started with --enable-scale-out")
-    parser.add_argument("--model", required=True, help="the name under which it is served")
-    parser.add_argument("--profile", default="cpu-stand-in", help="whose limits are taken")
+    parser.add_argument("--model", required=True, help="the served model name")
+    parser.add_argument("--profile", default="cpu-stand-in", help="a profile, for its limits")
     words = parser.parse_args()
     try:
         sys.stdout.write(f"{_calibrate(words.url, words.model, words.profile)}\n")

@@ -1,4 +1,4 @@
-"""What can be made to go wrong: by the command line, by POST /faults, or by a test."""
+"""Faults to inject: by the command line, by POST /faults, or by a test."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,44 +8,44 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from serving.errors import ProfileError
 
 RETRYABLE: Final = "Internal server error"
-"""What vLLM says of every fault of its engine, a drift of its picture caches included."""
+"""vLLM's message for every fault of its engine, including a drift of its picture caches."""
 
 
 class FaultsBody(BaseModel):
-    """What is to go wrong from now on; a field that is not given leaves things as they are."""
+    """The faults to inject from now on; an absent field changes nothing."""
 
     model_config = ConfigDict(extra="forbid")
 
     seconds: float | None = Field(default=None, ge=0)
-    """Every answer takes so much longer."""
+    """Extra seconds of every response."""
     failing: int | None = Field(default=None, ge=0)
-    """So many of the next requests for a reply are answered with `status` and `words`."""
+    """How many of the next requests for a reply fail with `status` and `words`."""
     status: int | None = Field(default=None, ge=400, le=599)
     words: str | None = None
     drift: bool = False
-    """The engine loses every picture, and the web process does not know."""
+    """The engine loses every picture, and the web process still lists them."""
     forget: bool = False
     """The web process and the engine lose every picture."""
     die_after: int | None = Field(default=None, ge=0)
-    """After so many more replies the next request for one ends the server."""
+    """After this many more replies, the next request for a reply ends the server."""
     down_seconds: float | None = Field(default=None, ge=0)
-    """How long a server that lives in this process stays dead before it comes back empty."""
+    """How long an in-process server stays down before it restarts empty."""
 
 
 @dataclass(slots=True, kw_only=True)
 class ActiveFaults:
-    """What goes wrong at the moment."""
+    """The faults in effect."""
 
     seconds: float = 0.0
     failing: int = 0
     status: int = 500
     words: str = RETRYABLE
     lives: int | None = None
-    """Replies until the server ends; None: it lives on."""
+    """Replies until the server ends; None: it does not end."""
     down_seconds: float = 0.2
 
     def apply(self, body: FaultsBody) -> None:
-        """Change what the body names; `drift` and `forget` are acts, not states."""
+        """Apply the fields of the body, except `drift` and `forget`, which are not states."""
         self.seconds = self.seconds if body.seconds is None else body.seconds
         self.failing = self.failing if body.failing is None else body.failing
         self.status = self.status if body.status is None else body.status
@@ -55,10 +55,10 @@ class ActiveFaults:
 
 
 def parse_faults(text: str) -> FaultsBody:
-    """Return the faults that a JSON object names; `ProfileError` where it is none of ours."""
+    """Return the faults in a JSON object; raises `ProfileError` if it is invalid."""
     try:
         return FaultsBody.model_validate_json(text)
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(map(str, fault["loc"]))
-        raise ProfileError(f"no faults in {text!r}: {where} {fault['msg']}") from error
+        raise ProfileError(f"invalid faults {text!r}: {where} {fault['msg']}") from error

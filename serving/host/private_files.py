@@ -1,4 +1,4 @@
-"""Files of the state folder: made for this user alone, and read only if this user made them."""
+"""Files of the state folder: accessible only to this user, and read only if this user owns them."""
 
 import os
 import stat
@@ -12,14 +12,14 @@ from serving.host.xdg_folders import state_folder
 _MOST_BYTES: Final = 1024 * 1024
 _MODE: Final = 0o700
 _OTHERS: Final = 0o077
-# No link is followed, and nobody is waited for at the other end of a pipe.
+# Do not follow links, and do not block on a pipe without a writer.
 _FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def private_folder(name: str) -> Path:
-    """Return a folder of the state folder, made where it is missing, that no other user may enter.
+    """Return a folder in the state folder that no other user can enter; create it if missing.
 
-    Raises `EngineError` where it cannot be made, or belongs to somebody else.
+    Raises `EngineError` if it cannot be created, or belongs to another user.
     """
     folder = state_folder() / name
     for each in (folder.parent, folder):
@@ -36,7 +36,7 @@ def private_folder(name: str) -> Path:
 
 
 def open_private(path: Path) -> BinaryIO | None:
-    """Open a file to read; None where it is no regular file of this user."""
+    """Open a file to read; return None if it is not a regular file of this user."""
     try:
         handle = os.open(path, _FLAGS)
     except (OSError, ValueError):
@@ -49,7 +49,7 @@ def open_private(path: Path) -> BinaryIO | None:
 
 
 def read_private(path: Path) -> bytes | None:
-    """Return what a file holds; None where it is not this user's own, or larger than 1 MiB."""
+    """Return a file's bytes; None if it is not this user's, or larger than 1 MiB."""
     file = open_private(path)
     if file is None:
         return None
@@ -59,12 +59,12 @@ def read_private(path: Path) -> bytes | None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only this user can read, in one step over an older one.
+    """Write a file that only this user can read, replacing an older one atomically.
 
-    Raises `EngineError` where that cannot be done.
+    Raises `EngineError` if writing fails.
     """
     try:
-        # Its mode is 0600 from the beginning.
+        # mkstemp creates the file with mode 0600.
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -80,5 +80,5 @@ def write_private(path: Path, text: str) -> None:
 def _unusable_error(path: Path, why: OSError | str) -> EngineError:
     reason = why if isinstance(why, str) else (why.strerror or "").lower()
     return EngineError(
-        f"{str(path)!r} cannot be used: {reason}; name a folder of your own in XDG_STATE_HOME"
+        f"{str(path)!r} cannot be used: {reason}; set XDG_STATE_HOME to a folder of your own"
     )

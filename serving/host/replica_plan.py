@@ -1,4 +1,4 @@
-"""Several engines on one host: each model gets GPUs of its own, and what is left over too. Pure."""
+"""Plan replicas on one host: each model gets its own GPUs, then the rest is distributed. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,19 +12,19 @@ from serving.model_files.profile import Profile
 def plan_replicas(
     profiles: Sequence[Profile], hardware: Hardware
 ) -> Mapping[str, tuple[HostShare, ...]]:
-    """Return the engines of each profile: one a group of GPUs, until no further group fits.
+    """Return the engines of each profile: one per group of GPUs, until no further group fits.
 
-    The largest model chooses first; further groups go to the model with the fewest engines. With
-    one GPU or none the models share it, an engine each (`plan_host`). Raises `ServingError` where a
-    model finds no room, and where several GPUs are fewer than the models.
+    The largest model is placed first; further groups go to the model with the fewest engines. With
+    at most one GPU the models share the host, one engine each (`plan_host`). Raises `ServingError`
+    if a model does not fit, and if several GPUs are fewer than the models.
     """
     if hardware.engine != "cuda" or len(hardware.gpus) <= 1:
         shares = plan_host(profiles, hardware)
         return {one.name: (share,) for one, share in zip(profiles, shares, strict=True)}
     if len(hardware.gpus) < len(profiles):
         raise ServingError(
-            f"{len(profiles)} models want a GPU each, but {describe_host(hardware)} has "
-            f"{len(hardware.gpus)}; take nodes with more, or plan a tournament of fewer models"
+            f"{len(profiles)} models need a GPU each, but {describe_host(hardware)} has "
+            f"{len(hardware.gpus)}; use nodes with more, or plan a tournament of fewer models"
         )
     found: dict[str, list[HostShare]] = {one.name: [] for one in profiles}
     left = hardware
@@ -41,7 +41,7 @@ def plan_replicas(
 def _plan_next(
     profiles: Sequence[Profile], found: Mapping[str, Sequence[HostShare]], left: Hardware
 ) -> tuple[Profile, HostShare] | None:
-    """Return one more engine on the GPUs that are left, of the model with the fewest."""
+    """Return one more engine on the remaining GPUs, for the model with the fewest."""
     if not left.gpus:
         return None
     for profile in sorted(profiles, key=lambda one: len(found[one.name])):

@@ -1,4 +1,4 @@
-"""The plugins of vLLM that are installed: entry points, found as vLLM itself finds them."""
+"""Find installed vLLM plugins: entry points, looked up as vLLM does."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ GROUP: Final = "vllm.general_plugins"
 """The group of entry points that vLLM loads in every one of its processes."""
 
 ALLOWED_VARIABLE: Final = "VLLM_PLUGINS"
-"""Names the only plugins that vLLM loads, separated by commas; unset, it loads all."""
+"""The plugins that vLLM loads, separated by commas; unset: all."""
 
 _LOAD: Final = """
 import sys
@@ -27,16 +27,16 @@ _LOAD_SECONDS: Final = 120.0
 
 
 def find_plugins() -> tuple[str, ...]:
-    """Return the names of the plugins that an engine started by this Python would find.
+    """Return the names of the plugins that an engine of this Python finds.
 
-    An installation writes entry points down once, so one that was made before this project had a
-    plugin does not have it until it is made again.
+    Entry points are written at installation, so a plugin added later is missing until the project
+    is reinstalled.
     """
     return tuple(sorted({entry.name for entry in entry_points(group=GROUP)}))
 
 
 def plugin_variables(plugin: str, environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return what an engine's variables must have so that `plugin` is among those it loads."""
+    """Return the environment variables that make an engine load `plugin`."""
     allowed = environ.get(ALLOWED_VARIABLE)
     if not plugin or allowed is None or plugin in allowed.split(","):
         return ()
@@ -44,7 +44,7 @@ def plugin_variables(plugin: str, environ: Mapping[str, str]) -> tuple[tuple[str
 
 
 def find_load_problem(architecture: str) -> str:
-    """Return why vLLM, with its plugins loaded, does not know `architecture`; empty: it does.
+    """Return why vLLM with its plugins does not support `architecture`; empty: it does.
 
     vLLM is imported in a child process, which takes up to a minute.
     """
@@ -66,7 +66,7 @@ def find_load_problem(architecture: str) -> str:
 
 
 def missing_plugin_message(plugin: str, engine: str) -> str:
-    """Say in one line that `plugin` is not installed beside this build ("cpu", "cuda") of vLLM."""
+    """Return one line: `plugin` is missing, and how to install it with this `engine` build."""
     return (
         f"the vLLM plugin {plugin!r} is not installed; install the arena's checkout again: "
         f"{reinstall_command(engine)}"

@@ -1,1 +1,1 @@
-"""Models of the hub: profiles from their own files, and their download."""
+"""Models of the hub: profiles computed from their files, and downloads."""

@@ -1,7 +1,7 @@
-"""A profile computed from a model's own configuration files: pure.
+"""Compute a profile from a model's configuration files: pure.
 
-Where a figure is not certain it is too high, never too low: memory that is kept free costs
-throughput, memory that lacks costs the start. What was assumed is in the profile's remark.
+An uncertain figure is an upper bound: unused memory costs throughput, missing memory prevents the
+start. The profile's remark lists the assumptions.
 """
 
 import math
@@ -27,9 +27,9 @@ _CONTEXT_NAMES: Final = (
     *("seq_length", "model_max_length"),
 )
 _CONTEXT: Final = 4_096
-"""Tokens, where no configuration says."""
+"""Tokens, if the configuration has no context length."""
 _MOST_SERVED: Final = 32_768
-"""Tokens of a prompt and its reply: a long match of seven seats stays below."""
+"""Tokens of a prompt with its reply: a long match of seven seats needs fewer."""
 _SMALL_CONTEXT: Final = 8_192
 _MOST_PICTURES: Final = 32
 _REPLY: Final = 1_024
@@ -37,14 +37,14 @@ _REPLY: Final = 1_024
 _FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
     {"qwen2_vl": "qwen2-vl", "qwen2_5_vl": "qwen2.5-vl", "qwen3_vl": "qwen3-vl"}
 )
-"""By `model_type`: families whose rule for pictures is known."""
+"""By `model_type`: the families with a known rule for picture sizes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubFacts:
-    """What the files of a model say. `weight_bytes` are those of all its weights.
+    """Facts from a model's files. `weight_bytes` is the total of all its weights.
 
-    `defaults` are values of the language model that config.json leaves to its class.
+    `defaults` are values of the language model's class that config.json omits.
     """
 
     hub_id: str
@@ -57,7 +57,7 @@ class HubFacts:
 
 
 def compute_profile(facts: HubFacts) -> Profile:
-    """Return the profile of a model; `ProfileError` names the figure that its files do not have."""
+    """Return the profile of a model; raises `ProfileError` that names a missing figure."""
     language = {**facts.defaults, **language_config(facts.config)}
     heads = _config_count(facts, language, "num_attention_heads", "n_heads", "num_heads")
     kv_heads = _kv_heads(language, heads)
@@ -68,7 +68,7 @@ def compute_profile(facts: HubFacts) -> Profile:
     parameters, weights = _weights(facts)
     notes = (
         *_kv_notes(language),
-        *(() if context else (f"a context of {_CONTEXT:,} tokens, as its files name none",)),
+        *(() if context else (f"a context of {_CONTEXT:,} tokens, as its files have none",)),
         *pictures.notes,
     )
     return Profile(
@@ -99,16 +99,16 @@ def compute_profile(facts: HubFacts) -> Profile:
 
 
 def language_config(config: Config) -> Config:
-    """Return what config.json says of the language model; its top level where it has no part."""
+    """Return the language model's part of config.json, or its top level if it has no such part."""
     part = next((config[name] for name in _LANGUAGE if isinstance(config.get(name), dict)), None)
     if part is None:
         return config
-    # Of a model that speaks and sees, the part that thinks has a part for texts.
+    # In an omni model, the thinker's part contains the text part.
     return {**_top_level_values(config), **language_config(part)}
 
 
 def lacks_shape(config: Config) -> bool:
-    """Return whether the language model's shape is left to the defaults of its class."""
+    """Return whether config.json leaves the language model's shape to class defaults."""
     language = language_config(config)
     heads, context = ("num_attention_heads", "n_heads"), _CONTEXT_NAMES
     layers = ("num_hidden_layers", "n_layers", "num_layers")
@@ -116,7 +116,7 @@ def lacks_shape(config: Config) -> bool:
 
 
 def _top_level_values(config: Config) -> Config:
-    """Return values at the top level that hold for the language model if it has none itself."""
+    """Return top-level values that apply to the language model unless it overrides them."""
     names = ("quantization_config", "torch_dtype", "dtype", "max_position_embeddings")
     return {name: config[name] for name in names if name in config}
 
@@ -179,7 +179,7 @@ def _context(language: Config, config: Config) -> int:
 
 
 def _weights(facts: HubFacts) -> tuple[float, SourcedValue]:
-    """Return the parameters, and what they take as they are served."""
+    """Return the parameters in billions, and the GiB of the served weights."""
     if "quantization_config" in facts.config:
         note = f"{facts.weight_bytes:,} bytes of quantised weights"
         return facts.weight_bytes, SourcedValue(
@@ -195,7 +195,7 @@ def _weights(facts: HubFacts) -> tuple[float, SourcedValue]:
 
 
 def _images_per_prompt(served: int, pictures: PictureSizing) -> int:
-    """Return how many pictures a prompt may have: half of the context, at least one."""
+    """Return the pictures per prompt: as many as fill half of the context, at least one."""
     most = pictures.tokens or math.ceil(
         pictures.max_pixels / (pictures.patch * pictures.merge) ** 2
     )

@@ -1,9 +1,9 @@
-"""`python -m serving.hub.hub_client look|fetch HUB-ID [--pickle] [--code]`: the hub's client.
+"""`python -m serving.hub.hub_client look|fetch HUB-ID [--pickle] [--code]`: query or download.
 
-It runs as a child process, so that it ends with whoever wanted it. `look` writes what the hub says
-of a model, a JSON object, after bringing its small files into the hub's cache; `fetch` brings all
-that an engine needs and writes the folder. The client begins a file that was cut short from its
-start again, so the large files are brought here, from where they ended.
+It runs as a child process, so that it ends with its parent. `look` downloads a model's small files
+into the hub's cache and writes the hub's information as a JSON object; `fetch` downloads all files
+that an engine needs and writes the folder's path. The hub's own client restarts an interrupted file
+from its beginning, so large files are downloaded here and resumed.
 """
 
 import argparse
@@ -32,11 +32,11 @@ _UTILS: Final[Any] = utils
 _LARGE: Final = 8 * 2**20
 _BLOCK: Final = 2**22
 _SHA256: Final = 64
-"""Hexadecimal digits; the name of a large file on the hub is that of its content."""
+"""Hexadecimal digits of a large file's etag, the SHA-256 of its content."""
 
 
 def main() -> None:
-    """Do what the words ask for; a failure is one line on standard error and status 1."""
+    """Run the command line; a failure is one line on standard error and status 1."""
     parser = argparse.ArgumentParser()
     parser.add_argument("task", choices=("look", "fetch"))
     parser.add_argument("hub_id")
@@ -49,10 +49,10 @@ def main() -> None:
         else:
             said = _fetch(words.hub_id, pickled=words.pickle, code=words.code)
     except GatedRepoError:
-        sys.exit("its authors want its licence accepted first; do so on its page and set HF_TOKEN")
+        sys.exit("its licence must be accepted first; do so on its page and set HF_TOKEN")
     except (RepositoryNotFoundError, EntryNotFoundError):
-        sys.exit("the hub has no such model, or keeps it private (HF_TOKEN)")
-    except Exception as error:  # noqa: BLE001 - the client raises those of its libraries too
+        sys.exit("the hub has no such model, or it is private (HF_TOKEN)")
+    except Exception as error:  # noqa: BLE001 - the client also raises its libraries' errors
         told = str(error).strip().splitlines() or [""]
         server = "the hub does not answer: " if not isinstance(error, HfHubHTTPError) else ""
         own = "" if isinstance(error, _UnusableFilesError) else f"{server}{type(error).__name__}: "
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 class _UnusableFilesError(Exception):
-    """What the hub has cannot be used."""
+    """The model's files on the hub cannot be used."""
 
 
 def _fetch_info(hub_id: str) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _fetch(hub_id: str, *, pickled: bool, code: bool) -> str:
     names = select_files(sizes, pickled=pickled, code=code)
     if not any(name.endswith((".safetensors", ".bin")) for name in names):
         raise _UnusableFilesError(
-            "the hub has no safetensors of it; --allow-pickle takes pickled weights"
+            "the hub has no safetensors of it; --allow-pickle allows pickled weights"
         )
     for name in names:
         if sizes[name] > _LARGE:
@@ -98,16 +98,16 @@ def _sizes(info: Any) -> dict[str, int]:
 
 
 def _fetch_large(hub_id: str, name: str, revision: str) -> None:
-    """Bring a large file into the cache under the name of its content, from where it was cut.
+    """Download a large file into the cache under its content's hash; resume a partial one.
 
-    The lock is the client's own, so that several processes that want a file bring it once.
+    It uses the client's lock, so that concurrent processes download a file once.
     """
     url: str = _HUB.hf_hub_url(hub_id, name, revision=revision)
     headers: dict[str, Any] = _UTILS.build_hf_headers()
     found: Any = _HUB.get_hf_file_metadata(url, headers=headers)
     assert found.etag is not None, "the hub names the content of every file"
     if urlsplit(str(found.location)).netloc != urlsplit(url).netloc:
-        headers.pop("authorization", None)  # the key is for the hub alone
+        headers.pop("authorization", None)  # send the token only to the hub
     cache = Path(constants.HF_HUB_CACHE)
     folder: str = _FILES.repo_folder_name(repo_id=hub_id, repo_type="model")
     blob = cache / folder / "blobs" / found.etag
@@ -120,11 +120,11 @@ def _fetch_large(hub_id: str, name: str, revision: str) -> None:
 
 
 def _resume_download(name: str, blob: Path, found: Any, headers: Mapping[str, Any]) -> None:
-    """Bring what is missing of a file, and give it its name once it is whole."""
+    """Download the missing bytes of a file, and rename it once it is complete."""
     part = blob.with_name(f"{blob.name}.incomplete")
     with part.open("ab") as file:
         here = file.tell()
-        if here < found.size:  # else it was cut short before it had its name
+        if here < found.size:  # else only the rename is missing
             _FILES.http_get(
                 *(found.location, file),
                 resume_size=here,
@@ -134,9 +134,7 @@ def _resume_download(name: str, blob: Path, found: Any, headers: Mapping[str, An
     named_by_content = len(found.etag) == _SHA256
     if part.stat().st_size != found.size or (named_by_content and _digest(part) != found.etag):
         part.unlink()
-        raise _UnusableFilesError(
-            f"{name} came with other bytes than the hub names; fetch it again"
-        )
+        raise _UnusableFilesError(f"{name} does not match the hub's hash; fetch it again")
     part.replace(blob)
 
 

@@ -1,6 +1,6 @@
-"""Fetch a model from the hub, or ask what the hub has of it: by a child process that can be ended.
+"""Download a model or its information from the hub, in a child process that can be killed.
 
-What an engine is given is always a folder that was fetched here: so no engine asks a network.
+An engine always gets a downloaded folder, so that it never uses the network.
 """
 
 import asyncio
@@ -25,23 +25,23 @@ _QUIET: Final = {
     "HF_HUB_DISABLE_XET": "1",
 }
 _EVERY: Final = 60.0
-"""Seconds between two words on how far it is."""
+"""Seconds between two progress messages."""
 _WHOLE: Final = 0.98
-"""Of the weights: less is not told as all."""
+"""The share of the weights from which progress shows no total."""
 _LOOK_SECONDS: Final = 60.0
 
 
 class HubModelInfo(BaseModel):
-    """What the hub says of a model: its licence, and its files with their bytes."""
+    """The hub's information on a model: its licence, and its files with their bytes."""
 
     licence: str = ""
     files: Annotated[dict[str, int], Field(max_length=20_000)]
 
 
 def fetch_model_info(hub_id: str) -> HubModelInfo:
-    """Return what the hub says of a model, and bring its small files into the hub's cache.
+    """Return the hub's information on a model, and download its small files into the cache.
 
-    Raises `EngineError` in one line where the hub does not answer or has no such model.
+    Raises `EngineError` with one line if the hub does not answer or has no such model.
     """
     try:
         done = subprocess.run(  # noqa: S603 - our own program
@@ -55,16 +55,16 @@ def fetch_model_info(hub_id: str) -> HubModelInfo:
         )
     except subprocess.TimeoutExpired as error:
         raise EngineError(
-            f"the hub does not answer: it said nothing of {hub_id!r} in {_LOOK_SECONDS:.0f} s"
+            f"the hub does not answer: nothing on {hub_id!r} within {_LOOK_SECONDS:.0f} s"
         ) from error
     if done.returncode:
         raise EngineError(
-            f"{hub_id!r} is not to be had from the hub: {_failure_reason(done.stderr, done)}"
+            f"{hub_id!r} is not available from the hub: {_failure_reason(done.stderr, done)}"
         )
     try:
         return HubModelInfo.model_validate_json(done.stdout)
     except ValidationError as error:
-        raise EngineError(f"what the hub says of {hub_id!r} cannot be read") from error
+        raise EngineError(f"the hub's information on {hub_id!r} cannot be read") from error
 
 
 async def fetch_model(
@@ -76,14 +76,13 @@ async def fetch_model(
     say: Callable[[str], None] = lambda _: None,
     every: float = _EVERY,
 ) -> Path:
-    """Return the folder of the hub's cache that holds what an engine needs, fetched if need be.
+    """Return the folder of a model in the hub's cache; download missing files.
 
-    It is done by a child process, which ends with this call; another call goes on where it ended.
-    `program` is that of `fetch_args`, by default for safetensors alone. `cache` is where the
-    hub's client keeps its files and `gib` what the model's weights take: with both it is checked
-    that there is room for what is not there yet, and `say` is told how far it is. Raises
-    `EngineError` in one line where there is no room, or with the last line that the child said
-    where it fails.
+    A child process does the download and ends with this call; a later call resumes it. `program` is
+    from `fetch_args`, by default for safetensors only. `cache` is the cache of the hub's client and
+    `gib` the size of the weights: with both, the free disk space is checked, and `say` receives
+    progress. Raises `EngineError` with one line if the disk is too small, or with the child's last
+    line if it fails.
     """
     kept = cache and model_cache_folder(cache, hub_id)
     if kept and gib:
@@ -111,7 +110,7 @@ async def fetch_model(
 
 
 def fetch_args(*, pickled: bool = False, code: bool = False) -> tuple[str, ...]:
-    """Return the words of Python that fetch a model, with pickled weights or its own code too."""
+    """Return the Python arguments that fetch a model, optionally with pickled weights or code."""
     more = (*(("--pickle",) if pickled else ()), *(("--code",) if code else ()))
     return ("-m", _MODULE, "fetch", *more)
 
@@ -122,27 +121,27 @@ def model_cache_folder(cache: Path, hub_id: str) -> Path:
 
 
 def check_disk_space(hub_id: str, kept: Path, gib: float) -> None:
-    """Refuse what the disk has no room for; what was fetched before counts as there."""
+    """Raise `EngineError` if the rest of a download does not fit on the disk."""
     there = next(place for place in (kept, *kept.parents) if place.exists())
     free = shutil.disk_usage(there).free / GIB
     wanted = gib - cache_size_gib(kept)
     if free < wanted:
         raise EngineError(
-            f"{hub_id!r} cannot be fetched from the hub: it takes {wanted:.0f} GiB more, but "
-            f"{str(there)!r} has {free:.0f} GiB free; free some, or name a folder on another disk "
+            f"{hub_id!r} cannot be fetched from the hub: it needs {wanted:.0f} GiB more, but "
+            f"{str(there)!r} has {free:.0f} GiB free; free some space, or name a folder elsewhere "
             "in HF_HOME"
         )
 
 
 def cache_size_gib(kept: Path) -> float:
-    """Return the GiB of a model's files in the hub's cache, those that are not whole too."""
+    """Return the GiB of a model's files in the hub's cache, including partial ones."""
     size = 0
     try:
         for path in (*(kept / "blobs").glob("*"), *(kept / "snapshots").rglob("*")):
-            # A link points at a blob, or the cache has no links and no blobs of whole files.
+            # A link points to a blob; a cache without links has no blobs of complete files.
             if path.is_file() and not path.is_symlink():
                 size += path.stat().st_size
-    except OSError:  # A file was renamed since, or cannot be looked at: the next look tells more.
+    except OSError:  # A file was renamed meanwhile or cannot be read: the next update corrects it.
         pass
     return size / GIB
 
@@ -154,7 +153,7 @@ async def _report_progress(
         await asyncio.sleep(every)
         held = await asyncio.to_thread(cache_size_gib, kept)
         of = f" of about {gib:.0f}" if held < _WHOLE * gib else ""
-        say(f"fetching {hub_id}: {held:.1f}{of} GiB are here")
+        say(f"fetching {hub_id}: {held:.1f}{of} GiB are downloaded")
 
 
 def _child_environment() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Which files of a model on the hub an engine needs: pure."""
+"""Select the files of a hub model that an engine needs: pure."""
 
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatch
@@ -12,7 +12,7 @@ _CODE: Final = "*.py"
 _ELSEWHERE: Final = ("onnx/*", "openvino/*", "original/*", "gguf/*", "metal/*", ".*")
 """Copies of the weights for other programs."""
 _TWICE: Final = "consolidated*.safetensors"
-"""The same weights in the layout of their authors' own program."""
+"""The same weights in the original authors' layout."""
 _METADATA: Final = (
     *("config.json", "preprocessor_config.json", "processor_config.json"),
     "*.safetensors.index.json",
@@ -24,8 +24,8 @@ def select_files(
 ) -> tuple[str, ...]:
     """Return the files to fetch: weights as safetensors, configuration, tokenizer and templates.
 
-    With `pickled` also pickled weights, where no safetensors are in the same folder; with `code`
-    also the model's own code.
+    With `pickled` also pickled weights, if their folder has no safetensors; with `code` also the
+    model's own code.
     """
     there = [name for name in names if not any(fnmatch(name, one) for one in _ELSEWHERE)]
     patterns = (*_TEXTS, _SAFE, *((_CODE,) if code else ()))
@@ -47,7 +47,7 @@ def select_metadata(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def weight_bytes(sizes: Mapping[str, int], *, pickled: bool = False) -> int:
-    """Return the bytes of weights among the files that are needed; 0: there are none to load."""
+    """Return the bytes of the needed weight files; 0: none can be loaded."""
     wanted = select_files(sizes, pickled=pickled)
     return sum(sizes[name] for name in wanted if _matches(name, (_SAFE, _PICKLED)))
 

@@ -1,7 +1,7 @@
 """`hf:ORG/NAME`: any vision-language model of the hub that the installed vLLM serves.
 
-Its profile is computed from its own files: those of a folder on this host, or what the hub said of
-it, which is asked only where the user allows it.
+Its profile is computed from its files, in a folder on this host or on the hub, which is queried
+only with the user's consent.
 """
 
 import os
@@ -35,13 +35,13 @@ from serving.resolution.consent import (
 )
 
 HUB_PREFIX: Final = "hf:"
-"""What the name of a model of the hub begins with."""
+"""The prefix of a hub model's name."""
 
 _HUB_ID: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 _NAMES: Final[TypeAdapter[list[str]]] = TypeAdapter(Annotated[list[str], Field(min_length=1)])
 _OBJECT: Final[TypeAdapter[dict[str, Any]]] = TypeAdapter(dict[str, Any])
 _MOST_BYTES: Final = 4 * 2**20
-"""Of a configuration file; published ones have some kilobytes."""
+"""The size limit of a configuration file; published ones have some kilobytes."""
 _LICENCE: Final = re.compile(r"(?m)^(license_name|license): *[\"']?([\w.:-]+)")
 _INDEX: Final = "model.safetensors.index.json"
 _CODE_FLAG: Final = "--trust-remote-code"
@@ -52,30 +52,30 @@ class _Metadata(BaseModel):
 
 
 class _IndexSize(BaseModel):
-    """The index of a model that is cut into shards."""
+    """The index of a sharded checkpoint."""
 
     metadata: _Metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ModelFiles:
-    """Where a model's configuration is, and the files that it has there or on the hub."""
+    """The folder of a model's configuration, and its files there or on the hub."""
 
     folder: Path
     info: HubModelInfo
 
 
 def check_hub_id(hub_id: str) -> None:
-    """Raise `ServingError` where no model of the hub can be called so."""
+    """Raise `ServingError` if `hub_id` is not a valid hub id."""
     if not _HUB_ID.fullmatch(hub_id) or ".." in hub_id:
-        raise ServingError(f"no model of the hub is called {hub_id!r}; wanted {HUB_PREFIX}ORG/NAME")
+        raise ServingError(f"{hub_id!r} is not a hub id; wanted {HUB_PREFIX}ORG/NAME")
 
 
 def hub_profile(hub_id: str, environ: Mapping[str, str] | None = None) -> Profile:
-    """Return the profile of a model of the hub: ours where there is one, else a computed one.
+    """Return the profile of a hub model: ours if there is one, else a computed one.
 
-    Raises `ServingError` in one line for what is not there and for what the installed vLLM does not
-    serve; `ConsentNeeded` where the hub must be asked first.
+    Raises `ServingError` with one line if the model does not exist or the installed vLLM does not
+    serve it; `ConsentNeeded` if the hub must be queried first.
     """
     env = os.environ if environ is None else environ
     check_hub_id(hub_id)
@@ -89,8 +89,8 @@ def hub_profile(hub_id: str, environ: Mapping[str, str] | None = None) -> Profil
     size = weight_bytes(found.info.files, pickled=is_allowed(PICKLE, env))
     if not size:
         raise ServingError(
-            f"{hub_id!r} has no weights as safetensors; pickled ones can run any code when they "
-            f"are loaded, and --allow-pickle ({PICKLE}=1) allows them"
+            f"{hub_id!r} has no weights as safetensors; pickled ones can run any code when "
+            f"loaded, and --allow-pickle ({PICKLE}=1) allows them"
         )
     return compute_profile(
         HubFacts(
@@ -106,7 +106,7 @@ def hub_profile(hub_id: str, environ: Mapping[str, str] | None = None) -> Profil
 
 
 def find_any_profile(name: str) -> Profile:
-    """Return the profile called `name`, or that of a model of the hub; raises `ServingError`."""
+    """Return the profile `name`, or that of a hub model; raises `ServingError` if there is none."""
     return (
         hub_profile(name.removeprefix(HUB_PREFIX))
         if name.startswith(HUB_PREFIX)
@@ -115,7 +115,7 @@ def find_any_profile(name: str) -> Profile:
 
 
 def _check_served(hub_id: str, config: Config, *, code: bool) -> None:
-    """Raise `ServingError` where the installed vLLM serves no such model."""
+    """Raise `ServingError` if the installed vLLM does not serve the model."""
     try:
         architecture = _NAMES.validate_python(config.get("architectures"))[0]
     except ValidationError as error:
@@ -128,21 +128,21 @@ def _check_served(hub_id: str, config: Config, *, code: bool) -> None:
         )
     if not code and (not known or _is_read_by_own_code(config)):
         raise ServingError(
-            f"{hub_id!r} is a {architecture}, for which vLLM {version} would need the model's own "
-            f"code; read that first, then {_CODE_FLAG} runs it"
+            f"{hub_id!r} is a {architecture}, for which vLLM {version} needs the model's own "
+            f"code; review the code, then allow it with {_CODE_FLAG}"
         )
     if not takes_pictures(config):
-        raise ServingError(f"{hub_id!r} is a {architecture}, which takes no pictures")
+        raise ServingError(f"{hub_id!r} is a {architecture}, which accepts no pictures")
 
 
 def _is_known(architecture: str) -> bool:
     known = multimodal_architectures()
-    # A later vLLM may write its registry otherwise; then it is asked itself.
+    # A later vLLM can have another registry format; then ask vLLM itself.
     return architecture in known if known else not find_load_problem(architecture)
 
 
 def _is_read_by_own_code(config: Config) -> bool:
-    """Return whether config.json itself is read by code that comes with the model."""
+    """Return whether reading config.json needs the model's own code."""
     known, own = config_types(), config.get("auto_map")
     is_own = isinstance(own, dict) and "AutoConfig" in own
     return is_own and bool(known) and config.get("model_type") not in known
@@ -160,7 +160,7 @@ def _find_local(hub_id: str, env: Mapping[str, str]) -> _ModelFiles | None:
             if path.is_file()
         }
         if any(name.endswith((".safetensors", ".bin")) for name in here):
-            # What was cut short has less than the hub says.
+            # An interrupted download has fewer files than the hub.
             files = {**here, **noted.files} if noted else here
             licence = _read_licence(folder) or (noted.licence if noted else "")
             return _ModelFiles(folder=folder, info=HubModelInfo(licence=licence, files=files))
@@ -178,14 +178,14 @@ def _folders(hub_id: str, env: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _ask_hub(hub_id: str, env: Mapping[str, str]) -> _ModelFiles:
-    """Ask the hub of a model, and note what it says."""
+    """Query the hub about a model, and cache the answer."""
     if is_offline(env):
         raise ServingError(f"no files of {hub_id!r} on this host, and the hub is off")
     if not is_allowed(FETCH, env):
         offer = DownloadOffer(name=f"{HUB_PREFIX}{hub_id}", hub_id=hub_id)
         raise ConsentNeeded(
-            f"no files of {hub_id!r} on this host; `arena fetch {offer.name}` or --fetch asks the "
-            "hub for them",
+            f"no files of {hub_id!r} on this host; `arena fetch {offer.name}` or --fetch downloads "
+            "them from the hub",
             offer,
         )
     said = fetch_model_info(hub_id)
@@ -203,7 +203,7 @@ def _info_path(hub_id: str) -> Path:
 
 
 def _read_info(hub_id: str) -> HubModelInfo | None:
-    """Return what the hub said of a model when it was last asked."""
+    """Return the hub's last answer on a model."""
     try:
         return HubModelInfo.model_validate_json(_info_path(hub_id).read_bytes())
     except (OSError, ValueError):
@@ -227,7 +227,7 @@ def _read_processor(folder: Path) -> Config:
 
 
 def _index_bytes(folder: Path) -> int:
-    """Return the bytes of weights that a model's index names, of files that may be missing too."""
+    """Return the total weight bytes in a model's index, including missing files."""
     try:
         return _IndexSize.model_validate(_read_config(folder / _INDEX)).metadata.total_size
     except (ServingError, ValidationError):
@@ -235,7 +235,7 @@ def _index_bytes(folder: Path) -> int:
 
 
 def _read_licence(folder: Path) -> str:
-    """Return the licence that the head of a model's page names."""
+    """Return the licence in the header of a model's card."""
     try:
         with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
             head = file.read(_MOST_BYTES).partition("\n---")[0]

@@ -1,4 +1,4 @@
-"""How many tokens of a prompt a picture takes, from a model's configuration files: pure."""
+"""Compute the prompt tokens of a picture from a model's configuration files: pure."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from serving.model_files.profile_file import Family
 Config = Mapping[str, Any]
 
 DEFAULT_TOKENS: Final = 4_096
-"""Of a picture where no file says, or of any size: 3.2 megapixels in tokens of 28 pixels a side."""
+"""Tokens of a picture of unknown or any size: 3.2 megapixels at 28 x 28 pixels per token."""
 _TOWERS: Final = ("vision_config", "vision_tower_config", "visual", "vit_config", "image_config")
 _SIGHT: Final = ("vision", "visual", "image", "img")
 _HEARING: Final = ("audio", "speech", "mel_bins", "whisper")
@@ -24,10 +24,10 @@ _COUNTS: Final[TypeAdapter[int | list[int]]] = TypeAdapter(
 _TABLE: Final[TypeAdapter[dict[str, Any]]] = TypeAdapter(dict[str, Any])
 _GRIDS: Final[TypeAdapter[list[tuple[int, int]]]] = TypeAdapter(list[tuple[int, int]])
 _AREA: Final = 2**16
-"""From here on, a longest edge is an area: no tower takes so many pixels on a side."""
+"""From here on, a longest edge is an area: no tower accepts so many pixels per side."""
 _MOST_TILES: Final = re.compile(r"anyres_max_(\d+)")
 _MARKS: Final = 4
-"""Tokens around a tile: its row, its column, a line's end."""
+"""Extra tokens per tile: its row, its column, a line's end."""
 _DEFAULT_SIDE: Final = 448
 _MEGAPIXEL: Final = 1_003_520
 _QWEN3_LEAST: Final = 65_536
@@ -36,7 +36,7 @@ _QWEN_LEAST: Final = 3_136
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureSizing:
-    """How a model takes pictures; `tokens` is 0 where its family's rule says."""
+    """The picture sizes of a model; `tokens` is 0 if its family has a rule."""
 
     tokens: int
     min_pixels: int
@@ -47,13 +47,13 @@ class PictureSizing:
 
 
 def takes_pictures(config: Config) -> bool:
-    """Return whether a model that takes more than text takes pictures, not sounds alone."""
+    """Return whether a multimodal model accepts pictures, not only audio."""
     keys = " ".join([*config, *(config.get("thinker_config") or {})]).lower()
     return any(word in keys for word in _SIGHT) or not any(word in keys for word in _HEARING)
 
 
 def compute_picture_sizing(config: Config, processor: Config, family: Family) -> PictureSizing:
-    """Return what a picture takes: by the family's rule, by what the files say, or at most."""
+    """Return the picture sizing: by the family's rule, from the files, or an upper bound."""
     tower = _vision_config(config)
     patch = (
         _first_count(tower, "patch_size", "spatial_patch_size")
@@ -77,7 +77,7 @@ def compute_picture_sizing(config: Config, processor: Config, family: Family) ->
 def _count_tokens(
     config: Config, processor: Config, shape: tuple[int, int, int]
 ) -> tuple[int, tuple[str, ...]]:
-    """Return the tokens of a picture at most, and what was assumed."""
+    """Return the maximum tokens of a picture, and the assumptions."""
     side, patch, merge = shape
     tile = (
         _first_count(config, "mm_tokens_per_image", "query_num", "num_image_token")
@@ -87,14 +87,14 @@ def _count_tokens(
     if not tile or _is_any_size(processor):
         return DEFAULT_TOKENS, (f"a picture counts as {DEFAULT_TOKENS:,} tokens",)
     tiles = _count_tiles(config, processor, side)
-    # A row of patches may end with a token of its own.
+    # A row of patches can end with an extra token.
     ends = math.isqrt(tile) if tiles == 1 else 0
     tokens = tiles * (tile + (_MARKS if tiles > 1 else 0)) + ends
     return tokens, (f"a picture counts as {tokens:,} tokens at most",)
 
 
 def _count_tiles(config: Config, processor: Config, side: int) -> int:
-    """Return into how many tiles a picture is cut at most, a small copy of it included."""
+    """Return the maximum number of tiles of a picture, including its thumbnail."""
     most = _first_count(config, "max_dynamic_patch", "max_slice_nums") or _first_count(
         processor,
         "max_dynamic_patch",
@@ -114,13 +114,13 @@ def _count_tiles(config: Config, processor: Config, side: int) -> int:
 
 
 def _is_any_size(processor: Config) -> bool:
-    """Return whether pictures keep their size, up to an area that no script's picture has."""
+    """Return whether pictures keep their size, up to an area larger than any script's picture."""
     longest = _first_count(processor.get("size"), "longest_edge")
     return max(_first_count(processor, "max_pixels"), longest) > _AREA
 
 
 def _count_split_tiles(processor: Config) -> int:
-    """Return the tiles of a processor that cuts the longest edge into squares (Idefics3)."""
+    """Return the tiles of a processor that splits the longest edge into squares (Idefics3)."""
     whole, tile = (
         _first_count(processor.get(name), "longest_edge") for name in ("size", "max_image_size")
     )
@@ -144,13 +144,13 @@ def _vision_config(config: Config) -> Config:
 
 
 def _side(config: Config, processor: Config, tower: Config) -> int:
-    """Return the pixels of a side of what the vision tower takes at once; 0: they are not said."""
+    """Return the side, in pixels, of the vision tower's input; 0 if unknown."""
     said = _first_count(processor.get("size"), "height", "shortest_edge")
     return _first_count(config, "force_image_size") or _first_count(tower, "image_size") or said
 
 
 def _merge(config: Config, processor: Config, tower: Config) -> int:
-    """Return how many patches of a side become one token."""
+    """Return how many patches per side become one token."""
     merge = (
         _first_count(config, "spatial_merge_size", "scale_factor")
         or _first_count(tower, "spatial_merge_size")
@@ -163,7 +163,7 @@ def _merge(config: Config, processor: Config, tower: Config) -> int:
 
 
 def _first_count(part: Any, *names: str) -> int:
-    """Return the first of a table's values that is a count, of a list the largest; 0: none is."""
+    """Return the first value in a table that is a count (of a list the largest); 0 if none is."""
     for name in names:
         try:
             value = _COUNTS.validate_python(_TABLE.validate_python(part).get(name))

@@ -1,4 +1,4 @@
-"""The weights of a profile, fetched from the hub and checked."""
+"""Download a profile's weights from the hub and check them."""
 
 import os
 from pathlib import Path
@@ -14,9 +14,9 @@ from serving.resolution.consent import PICKLE, REMOTE_CODE, is_allowed
 async def fetch_weights(
     profile: Profile, weights: Weights, say: LogLine = lambda line: None
 ) -> Path:
-    """Return the folder of the hub's cache with the weights of a profile, fetched if need be.
+    """Return the folder of a profile's weights in the hub's cache; download missing files.
 
-    Raises `EngineError` in one line where they cannot be fetched, or where what came is not whole.
+    Raises `EngineError` with one line if the download fails or is incomplete.
     """
     pickled = is_allowed(PICKLE, os.environ)
     folder = await fetch_model(
@@ -28,5 +28,5 @@ async def fetch_weights(
     )
     fault = weights_problem(profile, folder, dummy=weights.dummy, pickled=pickled)
     if fault:
-        raise EngineError(f"what the hub has as {weights.path!r} cannot be served: {fault}")
+        raise EngineError(f"the hub's {weights.path!r} cannot be served: {fault}")
     return folder

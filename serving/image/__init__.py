@@ -1,1 +1,1 @@
-"""The container image beside `Dockerfile.gpu`: health check, Apptainer recipe, rehearsals."""
+"""Support for the container image of `Dockerfile.gpu`: health check, Apptainer recipe, replay."""

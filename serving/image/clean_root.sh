@@ -1,9 +1,9 @@
 #!/bin/sh
 # Install a bundle in a clean Debian root without a network, and play there. Needs root, unshare, debootstrap and ip (iproute2).
 #   clean_root.sh ROOT BUNDLE [COMMAND...]
-# ROOT is made where it is missing, from the mirror that debootstrap knows, with Python and libnuma1 beside the base.
+# A missing ROOT is created from debootstrap's mirror, with Python and libnuma1.
 # Without COMMAND: install.sh, arena doctor, a match of naive against random, and one of the stand-in.
-# Several rounds can use one root; the arena is installed again where ROOT/opt/arena is gone.
+# Several rounds can use one root; remove ROOT/opt/arena to install the arena again.
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 ROOT BUNDLE [COMMAND...]" >&2; exit 2; }
 root=$1 bundle=$(CDPATH='' cd -- "$2" && pwd)

@@ -1,4 +1,4 @@
-"""`python -m serving.image.health`: status 1 where a model server of this user does not answer."""
+"""`python -m serving.image.health`: exit with 1 if a model server of this user does not answer."""
 
 import sys
 from http import HTTPStatus
@@ -8,7 +8,7 @@ from serving.process.server_registry import list_servers
 
 
 def main() -> int:
-    """Ask each server that runs here whether it is well; none is well too."""
+    """Check the health of every running server of this user; no server counts as healthy."""
     silent = [
         entry.profile
         for entry in list_servers()

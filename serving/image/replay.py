@@ -1,17 +1,16 @@
-"""Execute a Dockerfile in a plain root folder, where no container registry can be reached.
+"""Execute a Dockerfile in a plain root folder, for hosts without a container registry.
 
     python -m serving.image.replay DOCKERFILE ROOT [--lock cpu [--wheels FOLDER]]
         [--certificates FILE] [--from LINE]
 
-ROOT is a distribution's root (debootstrap) that stands for the base image. Every RUN is executed in
-it by chroot, in order and with the variables and the user that stand before it; COPY takes files of
-the Dockerfile's folder. What cannot be had without a container (the base, labels) is named and
-skipped. The command and the health check are tried at the end, with the network cut off. Needs to
-be root, and the programs `unshare`, `setpriv` and `ip` (iproute2).
+ROOT is a distribution's root (debootstrap) that replaces the base image. Every RUN is executed in
+it by chroot, in order and with the preceding variables and user; COPY reads from the Dockerfile's
+folder. Instructions that need a container (the base, labels) are reported and skipped. The command
+and the health check run at the end, without a network. Requires root and the programs `unshare`,
+`setpriv` and `ip` (iproute2).
 
-With `--lock cpu` two things are added that the CUDA image does without: libnuma1, and PyTorch for
-the CPU, which is in no lock. It comes from where pip is set up to look in ROOT, from the index that
-ARENA_TORCH_INDEX names, or with `--wheels` from a bundle's `wheels/`.
+With `--lock cpu` it adds libnuma1 and PyTorch for the CPU, which is in no lock: from pip's index in
+ROOT, from the index in ARENA_TORCH_INDEX, or with `--wheels` from a bundle's `wheels/`.
 """
 
 import argparse
@@ -45,7 +44,7 @@ _PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instruction:
-    """One instruction of a Dockerfile: its line, its first word and all that follows."""
+    """One instruction of a Dockerfile: its line number, its keyword and the rest."""
 
     line: int
     word: str
@@ -54,7 +53,7 @@ class Instruction:
 
 @dataclass(slots=True)
 class DockerfileReplay:
-    """A root folder and what the instructions so far have set."""
+    """A root folder and the state that the executed instructions have set."""
 
     context: Path
     root: Path
@@ -67,7 +66,7 @@ class DockerfileReplay:
     skipped: list[str] = field(default_factory=list[str])
 
     def execute(self, one: Instruction) -> int:
-        """Carry out one instruction; return its exit status."""
+        """Execute one instruction; return its exit status."""
         match one.word:
             case "RUN":
                 return self.run(["/bin/sh", "-c", one.rest])
@@ -96,7 +95,7 @@ class DockerfileReplay:
                 self.skipped.append(f"line {one.line}: {one.word}")
 
     def run(self, words: list[str], *, network: bool = True) -> int:
-        """Run a program in the root as the present user; return its exit status."""
+        """Run a program in the root as the current user; return its exit status."""
         variables = [f"{name}={value}" for name, value in (self.arguments | self.env).items()]
         switch: list[str] = []
         if self.user != "root":
@@ -137,9 +136,9 @@ def read_dockerfile(text: str) -> Iterator[Instruction]:
 
 
 def adapt_to_cpu(text: str, torch: str) -> str:
-    """Return the Dockerfile with the lock for CPUs; `torch` are words for pip that install torch.
+    """Return the Dockerfile with the CPU lock; `torch` are the pip arguments that install torch.
 
-    Raises `ServingError` where it has no place for what that lock does without.
+    Raises `ServingError` if the Dockerfile lacks the lines to change.
     """
     pip = "/opt/arena/bin/python -m pip install --no-cache-dir --no-compile --no-deps"
     for old, new in (
@@ -154,7 +153,7 @@ def adapt_to_cpu(text: str, torch: str) -> str:
 
 
 def copy_torch_wheels(context: Path, root: Path, wheels: Path | None) -> str:
-    """Copy torch's wheels of a folder into the root; return words for pip that install torch."""
+    """Copy torch's wheels into the root; return the pip arguments that install torch."""
     pins = torch_pins(context)
     words = [f"{pin.name}=={pin.version}" for pin in pins]
     if wheels is None:
@@ -169,9 +168,9 @@ def copy_torch_wheels(context: Path, root: Path, wheels: Path | None) -> str:
 
 
 def rehearse(options: argparse.Namespace) -> int:
-    """Execute the Dockerfile; return 1 where a RUN, the command or the health check fails.
+    """Execute the Dockerfile; return 1 if a RUN, the command or the health check fails.
 
-    Raises `ServingError`, `OSError` or `ValueError` where it cannot be executed as asked.
+    Raises `ServingError`, `OSError` or `ValueError` if it cannot be executed.
     """
     if os.geteuid():
         raise ServingError("chroot needs root")
@@ -189,7 +188,7 @@ def rehearse(options: argparse.Namespace) -> int:
             _print_line(f"failed: line {one.line}")
             return 1
     for skipped in replay.skipped:
-        _print_line(f"skipped, as it needs a container: {skipped}")
+        _print_line(f"skipped, needs a container: {skipped}")
     return check_commands(replay)
 
 
@@ -203,7 +202,7 @@ def _read_text(options: argparse.Namespace, replay: DockerfileReplay) -> str:
 
 
 def check_commands(replay: DockerfileReplay) -> int:
-    """Run the command and the health check without a network; return 1 where one fails."""
+    """Run the command and the health check without a network; return 1 if one fails."""
     failed = 0
     for words in filter(None, (replay.entry, replay.health)):
         status = replay.run(words, network=False)
@@ -213,21 +212,21 @@ def check_commands(replay: DockerfileReplay) -> int:
 
 
 def _parse_command(stated: str) -> list[str]:
-    """Return the words of a command: a list in JSON, else a line for the shell."""
+    """Return the arguments of a command: a JSON list, else a shell line."""
     if not stated.startswith("["):
         return ["/bin/sh", "-c", stated] if stated else []
     return [str(word) for word in json.loads(stated)]
 
 
 def main() -> int:
-    """Return the status of the rehearsal, or 2 after one line where there can be none."""
+    """Return the status of the replay, or 2 after one line of error."""
     parser = argparse.ArgumentParser(description="Execute a Dockerfile in a root folder.")
     parser.add_argument("dockerfile", type=Path)
     parser.add_argument("root", type=Path)
-    parser.add_argument("--lock", default="cuda", help="`cpu` where there is no room for `cuda`")
-    parser.add_argument("--wheels", type=Path, help="a bundle's wheels, for torch of `--lock cpu`")
-    parser.add_argument("--certificates", type=Path, help="of this site, for pip in the root")
-    parser.add_argument("--from", dest="first", type=int, default=1, help="go on at this line")
+    parser.add_argument("--lock", default="cuda", help="`cpu` if `cuda` is too large")
+    parser.add_argument("--wheels", type=Path, help="a bundle's wheels, for `--lock cpu`")
+    parser.add_argument("--certificates", type=Path, help="for pip in the root")
+    parser.add_argument("--from", dest="first", type=int, default=1, help="resume at this line")
     options = parser.parse_args()
     try:
         return rehearse(options)

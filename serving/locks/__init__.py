@@ -1,9 +1,9 @@
-"""The locks: which version of every package an environment has, with the hashes of its files.
+"""The locks: the version of every package of an environment, with the hashes of its files.
 
-`cpu.txt` and `cuda.txt` are what the arena and one engine need, `cpu-dev.txt` and `cuda-dev.txt`
-what its tests need beside that. They hold for Linux and for every Python that the project takes.
-PyTorch for the CPU is in no lock, as its builds differ by index: pyproject.toml has its versions.
-`python -m serving.locks` (`make lock`) resolves and writes them.
+`cpu.txt` and `cuda.txt` have the packages of the arena and one engine, `cpu-dev.txt` and
+`cuda-dev.txt` the further packages of its tests. They are valid for Linux and every supported
+Python. PyTorch for the CPU is in no lock, as its builds differ by index: pyproject.toml has its
+versions. `python -m serving.locks` (`make lock`) resolves and writes the locks.
 """
 
 import re
@@ -25,7 +25,7 @@ _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 class Pin:
     """One package of a lock: its requirement (`name==version` and a marker) and its files.
 
-    `hashes` are SHA-256 in hexadecimal, none for a package whose files differ by index.
+    `hashes` are SHA-256 in hexadecimal; empty for a package whose files differ by index.
     """
 
     requirement: Requirement
@@ -38,27 +38,27 @@ class Pin:
 
     @property
     def version(self) -> str:
-        """The one version that the lock allows."""
+        """The locked version."""
         return next(iter(self.requirement.specifier)).version
 
     def applies_to(self, environment: Mapping[str, str]) -> bool:
-        """Return whether a machine with these values of markers needs the package."""
+        """Return whether a machine with these environment markers needs the package."""
         marker = self.requirement.marker
         return marker is None or marker.evaluate(dict(environment))
 
     def line(self) -> str:
-        """Return the pin as a line of a file of requirements, without its marker."""
+        """Return the pin as a line of a requirements file, without its marker."""
         hashes = "".join(f" --hash=sha256:{one}" for one in sorted(self.hashes))
         return f"{self.name}=={self.version}{hashes}"
 
 
 def lock_path(name: str) -> Path:
-    """Return the file of a lock: `cpu`, `cuda`, `cpu-dev` or `cuda-dev`."""
+    """Return the path of a lock: `cpu`, `cuda`, `cpu-dev` or `cuda-dev`."""
     return LOCKS_FOLDER / f"{name}.txt"
 
 
 def read_lock(path: Path) -> tuple[Pin, ...]:
-    """Read a lock. Raises `ServingError` in one line where it cannot be read."""
+    """Read a lock. Raises `ServingError` with one line if it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
         return tuple(_parse_pins(text))

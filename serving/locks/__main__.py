@@ -1,7 +1,7 @@
 """`python -m serving.locks`: resolve pyproject.toml and write the locks; needs a network.
 
-uv does it, from the index that its own variables name (UV_DEFAULT_INDEX), or from the usual one.
-What a lock has is kept where it still fits; with `--upgrade` everything goes to its newest version.
+It runs uv, with the index in UV_DEFAULT_INDEX or the default one. Locked versions stay if they
+still fit; `--upgrade` selects the newest versions.
 """
 
 import argparse
@@ -28,23 +28,23 @@ _CUDA_ONLY: Final = (
     "nvidia-nccl-cu13",
     "nvidia-nvshmem-cu13",
 )
-"""What the usual build of PyTorch needs and its build for the CPU does not."""
+"""Packages that the default build of PyTorch needs and its CPU build does not."""
 _HEAD: Final = "# Written by `make lock`; serving/locks/__init__.py says what it means."
 _UNSEEN: Final = "intel-cmplr-lib-ur==2024.2.1 ; platform_machine == 'x86_64'\n"
-"""Required by intel-openmp, but not in that wheel of it whose metadata uv reads."""
+"""Required by intel-openmp, but missing in the wheel metadata that uv reads."""
 
 
 def main() -> int:
-    """Write the four locks; return 2 where uv finds no solution, with its words."""
+    """Write the four locks; return 2, with uv's message, if it finds no solution."""
     parser = argparse.ArgumentParser(description="Resolve and write serving/locks.")
-    parser.add_argument("--upgrade", action="store_true", help="take the newest versions")
+    parser.add_argument("--upgrade", action="store_true", help="select the newest versions")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         try:
             for engine in ("cpu", "cuda"):
                 _renew(engine, Path(scratch), upgrade=options.upgrade)
         except subprocess.CalledProcessError as error:
-            sys.stderr.write(f"error: no locks, as uv ended with status {error.returncode}\n")
+            sys.stderr.write(f"error: no locks written; uv ended with status {error.returncode}\n")
             return 2
         except (ServingError, OSError) as error:
             sys.stderr.write(f"error: {error}\n")
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def _renew(engine: str, scratch: Path, *, upgrade: bool) -> None:
-    """Write both locks of an engine; what they share has the versions that tests can run with."""
+    """Write both locks of an engine; shared packages have versions that suit the tests."""
     base, dev = lock_path(engine), lock_path(f"{engine}-dev")
     whole, beside = scratch / f"{engine}-whole.txt", scratch / f"{engine}-dev.txt"
     torch = scratch / "torch.txt"
@@ -70,7 +70,7 @@ def _renew(engine: str, scratch: Path, *, upgrade: bool) -> None:
         kept = [lock.read_text(encoding="utf-8") for lock in (base, dev) if lock.exists()]
         whole.write_text("".join(kept), encoding="utf-8")
     _compile([*words, "--extra", "dev", *(["--upgrade"] if upgrade else [])], whole)
-    shutil.copy(whole, base)  # uv keeps the versions of the file that it writes to
+    shutil.copy(whole, base)  # uv prefers the versions in its output file
     _compile([*words, "--constraints", str(whole)], base)
     shutil.copy(whole, beside)
     names = {pin.name for pin in read_lock(base)}

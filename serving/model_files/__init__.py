@@ -1,1 +1,1 @@
-"""What a model needs from a host, and where its profile and its weights are."""
+"""Model files: profiles, weights and configurations."""

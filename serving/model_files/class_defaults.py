@@ -1,4 +1,4 @@
-"""Figures that a config.json leaves to the defaults of its class, from transformers in a child."""
+"""Class defaults that a config.json omits, read from transformers in a child process."""
 
 import os
 import subprocess
@@ -23,9 +23,9 @@ _SECONDS: Final = 60.0
 
 
 def class_defaults(folder: Path) -> Mapping[str, Any]:
-    """Return the shape of the language model with what its class adds; empty: it is not known.
+    """Return the language model's shape including class defaults; empty if unknown.
 
-    The model's own code is not run.
+    This never runs the model's own code.
     """
     others = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([str(SHIM), *([others] if others else [])])

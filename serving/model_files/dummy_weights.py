@@ -1,6 +1,6 @@
-"""Folders with which an engine starts a published shape with random weights, without a network.
+"""Folders that start an engine with a published shape and random weights, without a network.
 
-They hold configuration and tokenizer alone, for `--load-format dummy`.
+They hold only configuration and tokenizer, for `--load-format dummy`.
 """
 
 import json
@@ -35,7 +35,7 @@ _LANGUAGE: Final[Mapping[str, Any]] = MappingProxyType(
         "rms_norm_eps": 1e-6,
     }
 )
-"""Of config.json of Qwen/Qwen2.5-VL-7B-Instruct."""
+"""From config.json of Qwen/Qwen2.5-VL-7B-Instruct."""
 _TOWER: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "depth": 32,
@@ -50,19 +50,19 @@ _ROTARY_SECTIONS: Final = (16, 24, 24)
 
 
 def find_dummy_weights(name: str) -> tuple[Weights, str]:
-    """Find a configuration of the profile `name` for random weights, or write one.
+    """Find or write a configuration of the profile `name` for random weights.
 
-    Returns it and what of it is not as published; empty: the user's own folder is used. Raises
-    `ServingError` for a profile whose shape is not known here and that has no folder.
+    Returns it and its differences from the published one (empty for the user's own folder). Raises
+    `ServingError` for a profile without a known shape or a folder.
     """
     found = find_weights(find_profile(name), models_folder(os.environ), dummy=True)
     if found.local:
         return found, ""
     if name in _YI_SIZES:
-        folder, remark = _write_yi(name), "the tokenizer is trained on the spot"
+        folder, remark = _write_yi(name), "the tokenizer is trained locally"
     elif name == _QWEN:
         folder, vocabulary = _write_qwen()
-        remark = f"the tokenizer and its vocabulary of {vocabulary} are those of the stand-in"
+        remark = f"the tokenizer (vocabulary {vocabulary}) is the stand-in's"
     else:
         raise ServingError(
             f"no configuration of {name!r} for random weights: {found.note or 'not on this host'}"
@@ -84,7 +84,7 @@ def _write_qwen() -> tuple[Path, int]:
                 (folder / path.name).write_bytes(path.read_bytes())
         (folder / "config.json").write_text(json.dumps(config, indent=2), encoding="utf-8")
     except OSError as error:
-        raise EngineError(f"no configuration can be written to {str(folder)!r}: {error}") from error
+        raise EngineError(f"cannot write a configuration to {str(folder)!r}: {error}") from error
     return folder, language["vocab_size"]
 
 
@@ -103,5 +103,5 @@ def _write_yi(name: str) -> Path:
     )
     if done.returncode:
         cause = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise EngineError(f"no configuration of {name!r} can be written: {cause[-1]}")
+        raise EngineError(f"cannot write a configuration of {name!r}: {cause[-1]}")
     return folder

@@ -1,6 +1,6 @@
-"""What the installed vLLM knows without a model's own code, read from the source of its tables.
+"""Architectures of the installed vLLM, read from the source of its tables.
 
-Nothing of vLLM or transformers is imported: that takes seconds, and some builds need a GPU for it.
+vLLM and transformers are not imported: that takes seconds, and some builds need a GPU for it.
 """
 
 import ast
@@ -16,23 +16,23 @@ _CONFIGS: Final = (
     ("transformers", "models/auto/auto_mappings.py", "CONFIG_MAPPING_NAMES"),
     ("transformers", "models/auto/configuration_auto.py", "CONFIG_MAPPING_NAMES"),
 )
-"""Package, file and table; the third is where transformers before version 5 has it."""
+"""(package, file, table) triples; the third is for transformers before version 5."""
 
 
 @cache
 def multimodal_architectures() -> frozenset[str]:
-    """Return the architectures that vLLM knows beside those of text alone; none without vLLM."""
+    """Return vLLM's multimodal architectures; empty without vLLM."""
     return frozenset(key for table in _ARCHITECTURES for key in _read_table_keys(*table))
 
 
 @cache
 def config_types() -> frozenset[str]:
-    """Return every `model_type` whose configuration is read without code that comes with it."""
+    """Return every `model_type` that can be read without the model's own code."""
     return frozenset(key for table in _CONFIGS for key in _read_table_keys(*table))
 
 
 def _read_table_keys(package: str, file: str, table: str) -> Iterator[str]:
-    """Yield the keys of a table in a package's source; none where it is not there."""
+    """Yield the keys of a table in a package's source; none if it does not exist."""
     spec = find_spec(package)
     for place in (spec.submodule_search_locations or ()) if spec else ():
         try:
@@ -46,7 +46,7 @@ def _read_table_keys(package: str, file: str, table: str) -> Iterator[str]:
 
 
 def _table_keys(value: object) -> Iterator[str]:
-    """Yield the keys of a table that is written as a dictionary, as pairs or as keywords."""
+    """Yield the keys of a table in the form of a dictionary, pairs or keywords."""
     match value:
         case ast.Dict(keys=keys):
             yield from _string_constants(keys)

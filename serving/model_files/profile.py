@@ -1,4 +1,4 @@
-"""Model profiles: what one model needs from a host, one TOML file a model in serving/profiles."""
+"""Model profiles: the requirements of a model, one TOML file each in serving/profiles."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ GIB = 2**30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedValue:
-    """A number with its unit in the field's name, and how it was come by."""
+    """A number, whether it was computed or measured, and a note on its source."""
 
     value: float
     basis: Literal["computed", "measured"]
@@ -33,22 +33,19 @@ class SourcedValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One model as it is served. Pixels are per picture, tokens are the model's own.
+    """The settings to serve one model. Pixels are per picture, tokens are the model's own.
 
-    `context_tokens` is what the model was made for, `serve_tokens` what the engine is told;
+    `context_tokens` is the model's published context, `serve_tokens` the engine's --max-model-len;
     `reply_tokens` caps one reply; `tensor_parallel` is the least number of GPUs to split it over.
-    `plugin` is the entry point of vLLM that must be installed for it, `stop` ends its replies.
-    `conversions` are hub ids of the same weights in another layout, `fetch_from` the one of them to
-    fetch where the published files are pickled; `chat_template` is a file
-    under serving/ for a model whose own folder has none.
-    `picture_mode`, `overflow` and `context_budget` (tokens of a prompt and its reply together; 0:
-    all) say how a player with a model of a small context is told what does not fit; under
-    `overflow=retrieve`, `script_tokens` and `dialogue_tokens` are the shares of script and talk in
-    a prompt (0: no such limit); with `replies=extractive` the texts of its replies are sentences of
-    the prompt.
-    `picture_tokens` is what every picture costs at most, where no rule of its family says so; 0:
-    one does. The weights of a `bundled` model come with the arena, those of a `stand_in` are
-    random and made on the spot.
+    `plugin` is the vLLM entry point that it needs, `stop` are its stop strings. `conversions` are
+    hub ids of the same weights in another layout, `fetch_from` the one to fetch if the published
+    files are pickled; `chat_template` is a file under serving/ for a model whose folder has none.
+    `picture_mode`, `overflow` and `context_budget` (tokens of a prompt with its reply; 0: the whole
+    context) set how prompts are fitted into a small context; under `overflow=retrieve`,
+    `script_tokens` and `dialogue_tokens` limit script and dialogue in a prompt (0: no limit); with
+    `replies=extractive` replies consist of sentences of the prompt. `picture_tokens` is the most
+    tokens of a picture; 0: its family's rule decides. The weights of a `bundled` model are part of
+    the arena, those of a `stand_in` are random and built locally.
     """
 
     name: str
@@ -92,7 +89,7 @@ class Profile:
 
     @property
     def is_substitute(self) -> bool:
-        """Whether it plays where another model was named: it is tiny and needs no download."""
+        """Whether it can replace another model: it is tiny and needs no download."""
         return self.stand_in or self.bundled
 
     @property
@@ -162,9 +159,9 @@ def parse_profile(text: str, where: str) -> Profile:
 
 @cache
 def load_profiles() -> Mapping[str, Profile]:
-    """Return every profile by its name, families together and small before large.
+    """Return every profile by name, sorted by family and size.
 
-    Raises `ProfileError` where a file is broken or two profiles claim one name or alias.
+    Raises `ProfileError` if a file is invalid or two profiles claim one name or alias.
     """
     found: list[Profile] = []
     claimed: dict[str, str] = {}
@@ -184,8 +181,8 @@ def load_profiles() -> Mapping[str, Profile]:
 def find_profile(name: str, also: Iterable[str] = ()) -> Profile:
     """Return the profile of this name or alias.
 
-    Raises `ProfileError` that lists what there is, near misses first; `also` are names that the
-    caller knows beside profiles.
+    Raises `ProfileError` that lists all names, near misses first; `also` are further names of the
+    caller.
     """
     profiles = load_profiles()
     named = {alias: profile for profile in profiles.values() for alias in profile.aliases}
@@ -200,9 +197,9 @@ def find_profile(name: str, also: Iterable[str] = ()) -> Profile:
 
 
 def stand_ins() -> tuple[Profile, ...]:
-    """Return the untrained models that are made on the spot, the oldest family first.
+    """Return the untrained models that are built locally, the oldest family first.
 
-    They are never given another name.
+    They never replace a model of another name.
     """
     return tuple(profile for profile in load_profiles().values() if profile.stand_in)
 

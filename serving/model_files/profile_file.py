@@ -1,4 +1,4 @@
-"""What a profile's TOML file may say, and what of it contradicts itself."""
+"""The schema of a profile's TOML file, and its consistency checks."""
 
 import tomllib
 from typing import Annotated, Literal, get_args
@@ -8,9 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from serving.errors import ProfileError
 
 Family = Literal["other", "smolvlm", "qwen2-vl", "qwen2.5-vl", "qwen3-vl", "yi-vl"]
-"""The families whose pictures and prompts are alike, oldest generation first within a line.
-
-"other" are single models: no name stands for the best of them.
+"""Families with equal rules for pictures and prompts, the oldest generation first within a line.
+"other" are single models, without a family alias.
 """
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
@@ -36,7 +35,7 @@ class _PictureTable(BaseModel):
 
 
 class _ShapeTable(BaseModel):
-    """The table [shape]: what the published config.json says of the language model."""
+    """The table [shape]: the language model's shape from the published config.json."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -86,7 +85,7 @@ class ProfileFile(BaseModel):
 
 
 def parse_profile_file(text: str, where: str) -> ProfileFile:
-    """Return what a TOML text says; `ProfileError` with `where` and the field at fault."""
+    """Parse a TOML text; raises `ProfileError` with `where` and the field at fault."""
     try:
         read = ProfileFile.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:

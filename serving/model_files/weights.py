@@ -1,4 +1,4 @@
-"""Where a model's weights are: a folder of the user's, the hub's local cache, or the hub itself."""
+"""Find a model's weights: in the user's folder, in the hub's local cache, or on the hub."""
 
 import http.client
 import os
@@ -21,19 +21,19 @@ from serving.yi_vl.checkpoint_layout import find_layout_problem
 MODELS_VARIABLE = "ARENA_MODELS"
 
 BUNDLED = Path(__file__).resolve().parents[1]
-"""Has a folder of each model that comes with the arena."""
+"""The folder of the models that are part of the arena."""
 
 _SAFE = "model.safetensors"
 _PICKLED = "pytorch_model.bin"
 _ASK_FOR_PICKLES = (
-    "which can run any code when they are loaded; fetch the model as safetensors, or allow them "
+    "which can run any code when loaded; fetch the model as safetensors, or allow them "
     f"with --allow-pickle ({PICKLE}=1)"
 )
 _REACH_SECONDS = 2.0
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    # A key is for the server that was named; following it elsewhere would give it away.
+    # A key belongs to the named server; following a redirect would leak it.
     def redirect_request(self, *_args: object, **_options: object) -> None:
         return None
 
@@ -43,11 +43,11 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What the engine is to load: an absolute folder, a hub id, or nothing.
+    """The weights that the engine loads: an absolute folder, a hub id, or "".
 
-    `broken` names a folder that was passed over because it is not whole, `note` says where was
-    looked where there is nothing. With `dummy` the folder needs only configuration and tokenizer,
-    and the weights are random.
+    `broken` names a folder that was skipped as incomplete; `note` lists the searched places if
+    nothing was found. With `dummy` the folder needs only configuration and tokenizer, and the
+    weights are random.
     """
 
     path: str
@@ -58,12 +58,12 @@ class Weights:
 
     @property
     def local(self) -> bool:
-        """Whether they are on this host, whole."""
+        """Whether they are complete on this host."""
         return self.origin in ("folder", "cache", "bundled")
 
 
 class _ShardIndex(BaseModel):
-    """The index of a model that is cut into shards: tensor names to file names."""
+    """The index of a sharded checkpoint: tensor names to file names."""
 
     weight_map: Annotated[dict[str, str], Field(min_length=1)]
 
@@ -75,16 +75,16 @@ def find_weights(
     environ: Mapping[str, str] | None = None,
     dummy: bool = False,
 ) -> Weights:
-    """Look for `profile`'s weights without using the network.
+    """Find the weights of `profile` without using the network.
 
-    First `models_dir`/NAME, where NAME is the profile's or one of the hub's, then the hub's cache,
-    then the hub, unless HF_HUB_OFFLINE forbids it. `environ` is the process's own where not given.
-    A folder counts where it is whole, and for a model that a plugin loads where the plugin can;
-    pickled weights count only where ARENA_ALLOW_PICKLE allows them.
+    The order is `models_dir`/NAME, with the profile's name or a hub id, then the hub's cache, then
+    the hub, unless HF_HUB_OFFLINE forbids it. `environ` defaults to the process's. A folder counts
+    if it is complete and, for a plugin's model, if the plugin can load it; pickled weights count
+    only if ARENA_ALLOW_PICKLE permits them.
     """
     env = os.environ if environ is None else environ
     if profile.stand_in:
-        return Weights(path="", origin="none", note="made on the spot")
+        return Weights(path="", origin="none", note="built locally")
     if profile.bundled:
         return _find_bundled(BUNDLED / profile.name)
     broken, pickled = "", is_allowed(PICKLE, env)
@@ -96,7 +96,7 @@ def find_weights(
     if not is_offline(env):
         hub_id = profile.hub_id if pickled else profile.fetch_id
         return Weights(path=hub_id, origin="hub", broken=broken, dummy=dummy)
-    asked = models_dir or f"a folder named by {MODELS_VARIABLE}"
+    asked = models_dir or f"the folder in {MODELS_VARIABLE}"
     note = f"looked in {asked} and in {hub_cache(env)}, and the hub is off"
     return Weights(path="", origin="none", note=note, broken=broken, dummy=dummy)
 
@@ -104,7 +104,7 @@ def find_weights(
 def weights_problem(
     profile: Profile, folder: Path, *, dummy: bool = False, pickled: bool = False
 ) -> str:
-    """Return in one line why `profile` cannot be loaded from a folder, or nothing where it can.
+    """Return one line on why `profile` cannot be loaded from a folder, or "".
 
     `pickled`: the user allows pickled weights.
     """
@@ -119,10 +119,10 @@ def weights_problem(
 
 
 def describe_missing_files(folder: Path, *, dummy: bool = False, pickled: bool = False) -> str:
-    """Return what a model's folder lacks, or nothing where it is whole.
+    """Return what a model's folder lacks, or "" if it is complete.
 
-    Every shard that the index names must be there and hold something; links count as what they
-    point at, so that a download that was cut short is seen. `pickled` weights count where allowed.
+    Every shard in the index must exist and be non-empty. Links are followed, so that an interrupted
+    download is detected. With `pickled`, pickled weights count too.
     """
     if not _is_filled(folder / "config.json"):
         return "has no config.json"
@@ -149,7 +149,7 @@ def _describe_missing_shards(folder: Path, index: str) -> str:
 
 
 def _find_pickled_part(folder: Path) -> str:
-    """Name a sub-folder whose only weights are pickled; empty: there is none."""
+    """Return the fault of a sub-folder with only pickled weights; "" if there is none."""
     for part in sorted({path.parent for path in folder.rglob("*.bin")}):
         if not any(part.glob("*.safetensors")):
             return f"{part} has only pickled weights, {_ASK_FOR_PICKLES}"
@@ -164,13 +164,13 @@ def _find_bundled(folder: Path) -> Weights:
 
 
 def models_folder(environ: Mapping[str, str]) -> Path | None:
-    """Return the folder that ARENA_MODELS names, if any."""
+    """Return the folder in ARENA_MODELS, if set."""
     named = environ.get(MODELS_VARIABLE, "").strip()
     return Path(named).expanduser() if named else None
 
 
 def hub_cache(environ: Mapping[str, str]) -> Path:
-    """Return where the hub's client keeps what it has fetched, by its own variables."""
+    """Return the cache folder of the hub's client, by its environment variables."""
     for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
         if environ.get(variable):
             return Path(environ[variable]).expanduser()
@@ -181,34 +181,34 @@ def hub_cache(environ: Mapping[str, str]) -> Path:
 
 
 def is_offline(environ: Mapping[str, str]) -> bool:
-    """Return whether the hub may not be asked."""
+    """Return whether access to the hub is disabled."""
     names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
     return any(is_true(environ.get(name, "")) for name in names)
 
 
 def is_hub_reachable(environ: Mapping[str, str] | None = None) -> bool:
-    """Ask the hub for a sign of life, for two seconds at the most."""
+    """Return whether the hub answers within two seconds."""
     env = os.environ if environ is None else environ
     if is_offline(env):
         return False
-    # A proxy that refuses the way answers too, so only a good answer counts.
+    # A proxy can answer with a refusal, so only a success status counts.
     address = env.get("HF_ENDPOINT") or _hub_url()
     return bool(address) and request_status(address) == HTTPStatus.OK
 
 
 def _hub_url() -> str:
-    """Return where the hub's own client would ask; empty where it is not installed."""
+    """Return the URL of the hub's client; "" if it is not installed."""
     try:
-        from huggingface_hub import constants  # noqa: PLC0415 - comes with an engine only
+        from huggingface_hub import constants  # noqa: PLC0415 - installed only with an engine
     except ImportError:
         return ""
     return constants.ENDPOINT
 
 
 def request_status(url: str, key: str = "") -> int:
-    """Return the status with which an HTTP server answers at `url`, 0 where none does in time."""
+    """Return the HTTP status of a GET of `url`; 0 if none answers in time."""
     heard: list[int] = []
-    # A name that does not resolve ignores the timeout of a socket; a thread can be left behind.
+    # Name resolution ignores a socket's timeout, but a thread can be abandoned.
     asking = threading.Thread(target=lambda: heard.append(_send_request(url, key)), daemon=True)
     asking.start()
     asking.join(_REACH_SECONDS)
@@ -245,7 +245,7 @@ def _candidate_folders(
 
 
 def list_revisions(model: Path) -> list[str]:
-    """List the revisions of a model in the hub's cache, that of its main branch first."""
+    """List the revisions of a model in the hub's cache, the main branch first."""
     try:
         main = (model / "refs" / "main").read_text(encoding="utf-8").strip()
     except OSError:
@@ -274,4 +274,4 @@ def _yi_vl(folder: Path, dummy: bool) -> str:
 
 
 _CHECKS: Mapping[str, Callable[[Path, bool], str]] = MappingProxyType({"yi_vl": _yi_vl})
-"""What is wrong with a folder, by the plugin that is to load it; nothing where it is well."""
+"""Checks of a folder by the plugin that loads it; they return the fault, or ""."""

@@ -1,6 +1,6 @@
-"""`arena doctor --offline`: play matches where there is no network, and name what tried to use it.
+"""`arena doctor --offline`: play matches without a network, and report attempts to use it.
 
-`checking` makes a network namespace that has loopback and no route, and starts `inside` there.
-`watch/sitecustomize.py` is run by every Python process of the check and writes down whom it calls;
-the kernel's own counter tells of native code and of other programs.
+`offline_check` makes a network namespace with loopback and no route, and starts `namespace_check`
+there. Every Python process of the check runs `watch/sitecustomize.py`, which records its calls; the
+kernel's counter also covers native code and other programs.
 """

@@ -1,6 +1,6 @@
-"""`python -m serving.offline.namespace_check FOLDER [--engine]`: the check, in the namespace.
+"""`python -m serving.offline.namespace_check FOLDER [--engine]`: the check inside the namespace.
 
-Writes a JSON object a step to standard output; the logs of the steps go to FOLDER.
+Writes a JSON object per step to standard output, and the logs of the steps to FOLDER.
 """
 
 import argparse
@@ -25,7 +25,7 @@ NOT_CUT_OFF: Final = 5
 _SIOCGIFFLAGS: Final = 0x8913
 _SIOCSIFFLAGS: Final = 0x8914
 _IFF_UP: Final = 0x1
-_OUTSIDE: Final = ("192.0.2.1", 9)  # set aside for documentation: nobody has it
+_OUTSIDE: Final = ("192.0.2.1", 9)  # reserved for documentation, unassigned
 _SECONDS: Final = 900.0
 _RESOLV: Final = "nameserver 192.0.2.1\noptions timeout:1 attempts:1\n"
 _TRIED: Final[Mapping[str, str]] = {
@@ -37,7 +37,7 @@ _TRIED: Final[Mapping[str, str]] = {
     "one.invalid": "socket.getaddrinfo(host, 9)",
     "two.invalid": "socket.gethostbyname(host)",
 }
-"""Ways to the outside that Python tells of: the host of each and its call."""
+"""Network calls that Python's audit events cover: the host of each and its call."""
 _NATIVE: Final = """
 import ctypes
 ctypes.CDLL(None).getaddrinfo(b"three.invalid", None, None, ctypes.byref(ctypes.c_void_p()))
@@ -56,7 +56,7 @@ _ENGINE_STEP: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def main() -> int:
-    """Run the steps; return one of the three statuses above where they would prove nothing."""
+    """Run the steps; return one of the three statuses above if the check would prove nothing."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--engine", action="store_true")
@@ -75,7 +75,7 @@ def main() -> int:
 
 
 def bring_up_loopback() -> None:
-    """Bring loopback up, as a new namespace has it down."""
+    """Bring loopback up, which is down in a new namespace."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         request = struct.pack("16sh14x", b"lo", 0)
         answer = fcntl.ioctl(asked, _SIOCGIFFLAGS, request)
@@ -84,30 +84,30 @@ def bring_up_loopback() -> None:
 
 
 def has_no_route() -> bool:
-    """Return whether the kernel refuses an address outside at once."""
+    """Return whether the kernel immediately refuses an outside address."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         return asked.connect_ex(_OUTSIDE) == errno.ENETUNREACH
 
 
 def block_lookups(folder: Path) -> bool:
-    """Have every program here ask an address that nobody has for names; return whether it will."""
+    """Point name resolution at an unassigned address; return whether that works."""
     names = Path("/etc/nsswitch.conf")
     said = names.read_text(encoding="utf-8") if names.exists() else ""
     texts = {Path("/etc/resolv.conf"): _RESOLV}
-    if said:  # a service of this host would look up names by its own network
+    if said:  # a host service would resolve names outside the namespace
         texts[names] = re.sub(r"(?m)^hosts:.*$", "hosts: files dns", said)
     for path, text in texts.items():
         made = folder / path.name
         made.write_text(text, encoding="utf-8")
         made.chmod(0o644)
         words = ["mount", "--bind", str(made), str(path)]
-        if subprocess.run(words, check=False).returncode:  # noqa: S603 - our own words
+        if subprocess.run(words, check=False).returncode:  # noqa: S603 - our own arguments
             return False
     return True
 
 
 def is_watched(folder: Path) -> bool:
-    """Return whether all that a child tries is written down, and counted by the kernel."""
+    """Return whether a child's attempts are recorded, and counted by the kernel."""
     ways = "".join(
         f"host = {host!r}\nwith contextlib.suppress(OSError): {call}\n"
         for host, call in _TRIED.items()
@@ -126,14 +126,14 @@ def _watch_environment(calls: Path) -> dict[str, str]:
 
 
 def run_step(name: str, words: tuple[str, ...], folder: Path) -> dict[str, Any]:
-    """Run one command of the arena; return how it ended and whom its processes called."""
+    """Run one command of the arena; return its outcome and the calls of its processes."""
     log, calls = folder / f"{name.replace(' ', '-')}.log", folder / "calls"
     calls.unlink(missing_ok=True)
     out = ["--out", str(log.with_suffix(""))] if words[0] == "match" else []
     before, began, late = count_refused_packets(), time.monotonic(), ""
     with log.open("wb") as written:
         try:
-            status = subprocess.run(  # noqa: S603 - our own words
+            status = subprocess.run(  # noqa: S603 - our own arguments
                 [*_ARENA, *words, *out],
                 cwd=folder,
                 env={**_watch_environment(calls), "PYTHONSAFEPATH": "1"},
@@ -160,11 +160,11 @@ def run_step(name: str, words: tuple[str, ...], folder: Path) -> dict[str, Any]:
 
 
 def count_refused_packets() -> int:
-    """Return how many packets of this namespace had no route since it was made, by the kernel."""
+    """Return the kernel's count of packets without a route in this namespace."""
     lines = Path("/proc/net/snmp").read_text(encoding="ascii").splitlines()
     names, values = (line.split() for line in lines if line.startswith("Ip: "))
     old = int(dict(zip(names, values, strict=True))["OutNoRoutes"])
-    newer = Path("/proc/net/snmp6")  # is not there where the kernel has no IPv6
+    newer = Path("/proc/net/snmp6")  # missing if the kernel has no IPv6
     pairs = map(str.split, newer.read_text().splitlines() if newer.exists() else ())
     return old + sum(int(value) for name, value in pairs if name == "Ip6OutNoRoutes")
 

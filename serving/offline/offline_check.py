@@ -1,4 +1,4 @@
-"""Make the namespace, start the check in it, and turn what it found into findings."""
+"""Make the namespace, run the check in it, and turn its results into findings."""
 
 import json
 import os
@@ -18,19 +18,19 @@ from serving.offline.namespace_check import HAS_ROUTE, NOT_CUT_OFF, NOT_WATCHED
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _WAYS: Final = (("--net", "--mount"), ("--user", "--map-root-user", "--net", "--mount"))
-"""As root, and as somebody who may make namespaces of users."""
+"""As root, and as a user who can create user namespaces."""
 _PROVES_NOTHING: Final[Mapping[int, str]] = {
     HAS_ROUTE: "the new network namespace has a route out",
     NOT_CUT_OFF: "/etc/resolv.conf cannot be replaced in the namespace (is it missing?)",
-    NOT_WATCHED: "calls to the outside are not noticed by this Python (is PYTHONPATH ignored?)",
+    NOT_WATCHED: "this Python does not notice network calls (is PYTHONPATH ignored?)",
 }
 _SWITCH_OFF: Final = (
-    "switch it off: here it was refused at once, but a firewall that drops packets makes it wait"
+    "disable it: here it failed immediately, but a firewall that drops packets makes it wait"
 )
 
 
 class NetworkCall(BaseModel):
-    """A host that somebody called: from which line of code, in which program."""
+    """A called host, with the calling line of code and program."""
 
     target: str
     by: str
@@ -38,9 +38,9 @@ class NetworkCall(BaseModel):
 
 
 class OfflineStep(BaseModel):
-    """How one step ended. `refused` are packets without a route, of whatever program.
+    """The outcome of one step. `refused` counts packets without a route, of all programs.
 
-    `attempts` counts what Python told of: every one of them is a packet at most.
+    `attempts` counts the calls recorded by Python; each causes at most one packet.
     """
 
     step: str
@@ -53,15 +53,15 @@ class OfflineStep(BaseModel):
 
 
 def check_offline(*, engine: bool) -> tuple[HostFinding, ...]:
-    """Play without a network, with `engine` on vLLM too, and tell how it went.
+    """Play without a network, with `engine` also on vLLM, and return the findings.
 
-    Raises `ServingError` in one line where this host does not let us cut ourselves off.
+    Raises `ServingError` with one line if this host does not allow network namespaces.
     """
     way = _find_unshare()
     with tempfile.TemporaryDirectory(prefix="arena-offline-") as folder:
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH", "")]))
         words = ["-m", "serving.offline.namespace_check", folder, *(["--engine"] if engine else [])]
-        done = subprocess.run(  # noqa: S603 - our own words
+        done = subprocess.run(  # noqa: S603 - our own arguments
             [*way, sys.executable, *words],
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
@@ -79,11 +79,11 @@ def check_offline(*, engine: bool) -> tuple[HostFinding, ...]:
 
 
 def judge_step(step: OfflineStep) -> Iterator[HostFinding]:
-    """Judge one step: whether it went well, and every host that was called."""
+    """Yield the findings of one step: its outcome, and every called host."""
     what = f"offline: {step.step}"
     if step.status:
         detail = f"status {step.status} after {step.seconds:.0f} s: {step.said}"
-        do = "what it called is named below" if step.calls else "see `arena doctor`"
+        do = "see its calls below" if step.calls else "see `arena doctor`"
         yield HostFinding(what=what, state="fail", detail=detail, do=do)
     else:
         refused = f"; {step.refused} packets were refused" if step.refused else ""
@@ -91,15 +91,15 @@ def judge_step(step: OfflineStep) -> Iterator[HostFinding]:
         yield HostFinding(what=what, state="ok", detail=detail)
     for call in step.calls:
         yield HostFinding(
-            what="reached out",
+            what="network call",
             state="warn",
             detail=f"{call.target}, called by {call.by} of {call.program}",
             do=_SWITCH_OFF,
         )
     if step.refused > step.attempts:
         detail = f"{step.refused - step.attempts} packets by native code or another program"
-        do = "often a look-up of this host's own name: give it a line in /etc/hosts"
-        yield HostFinding(what="reached out", state="warn", detail=detail, do=do)
+        do = "often a lookup of this host's own name: add it to /etc/hosts"
+        yield HostFinding(what="network call", state="warn", detail=detail, do=do)
 
 
 def _find_unshare() -> list[str]:
@@ -108,13 +108,13 @@ def _find_unshare() -> list[str]:
         raise ServingError("--offline needs the program `unshare` (util-linux); install it")
     said = ""
     for way in _WAYS:
-        tried = subprocess.run(  # noqa: S603 - our own words
+        tried = subprocess.run(  # noqa: S603 - our own arguments
             [program, *way, "true"], capture_output=True, text=True, check=False
         )
         if tried.returncode == 0:
             return [program, *way]
         said = tried.stderr.strip()
     raise ServingError(
-        f"--offline may not make a network namespace here ({said}); run it as root, or allow "
-        "namespaces of users (sysctl kernel.unprivileged_userns_clone or user.max_user_namespaces)"
+        f"--offline cannot make a network namespace here ({said}); run it as root, or allow "
+        "user namespaces (sysctl kernel.unprivileged_userns_clone or user.max_user_namespaces)"
     )

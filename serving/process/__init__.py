@@ -1,1 +1,1 @@
-"""The engine's process: its arguments, log and port, its health, restarts and registry."""
+"""The engine's process: arguments, log, port, health, restarts and registry."""

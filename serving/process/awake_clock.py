@@ -1,12 +1,12 @@
-"""Time in which this process ran, for limits that a pause of it must not use up."""
+"""A clock for time limits that stops while this process is suspended."""
 
 import time
 
 
 class AwakeClock:
-    """Counts seconds between looks; a gap of more than `longest` is a pause and does not count.
+    """Counts seconds between looks; a gap longer than `longest` is a suspension and is not counted.
 
-    A process that was stopped, a machine that slept and a clock that jumped all leave such a gap.
+    A stopped process, a sleeping machine and a clock jump all leave such a gap.
     """
 
     def __init__(self, longest: float) -> None:
@@ -15,7 +15,7 @@ class AwakeClock:
         self._last = time.monotonic()
 
     def look(self) -> float:
-        """Count the time since the last look; return all that was counted."""
+        """Add the time since the last look; return the total."""
         now = time.monotonic()
         gap, self._last = now - self._last, now
         if 0 < gap <= self._longest:

@@ -12,20 +12,20 @@ from serving.model_files.profile import Profile
 from serving.process.ports import LOOPBACK
 
 ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
-"""How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
+"""How vLLM is started: as a module, since the CPU build has no `vllm` command. Only here."""
 
 FORKED_ENGINE = (sys.executable, "-m", "forked_engine")
-"""How vLLM is started for a tiny model on the CPU: in less than half the time."""
+"""How vLLM is started for a tiny model on the CPU: this takes less than half the time."""
 
 _GUARD = "engine_guard.Guard"
-"""Of serving/shim, which stands on an engine's PYTHONPATH, like `forked_engine`."""
+"""A module of serving/shim, which is on an engine's PYTHONPATH, like `forked_engine`."""
 
-# Pictures come with the request; no name ends like this one, so nothing is ever fetched for it.
+# Pictures are sent with the request; no host has this domain, so vLLM never downloads one.
 _NO_MEDIA_DOMAIN = "pictures-come-as-data.invalid"
 
 _SERVING = Path(__file__).resolve().parents[1]
 
-# From 70 GiB on, vLLM itself takes larger batches; the encoder cache is as large as a batch, so it
+# From 70 GiB on, vLLM's default batches are larger. The encoder cache is as large as a batch, so it
 # must hold the pictures of one reveal (16,384 tokens hold twelve of the largest).
 _LARGE_GIB = 70.0
 _SMALL_CACHE_GIB = 1
@@ -33,20 +33,20 @@ _LARGE_CACHE_GIB = 8
 _MANY_CORES = 8
 _BFLOAT16_COMPUTE = 8.0
 
-# What versions lack (docs/versions.md): 0.26 refuses more than one renderer beside a picture cache;
-# before 0.32 the token endpoint replies without text; the launcher that is forked came with 0.29.
-# All other flags here are in all versions from 0.26 on.
+# Gaps of versions (docs/versions.md): 0.26 refuses more than one renderer with a picture cache;
+# before 0.32 the token endpoint replies without text; the forked launcher needs 0.29. All other
+# flags here exist since 0.26.
 _RENDERERS_SINCE = (0, 28)
 _TOKEN_ENDPOINT_SINCE = (0, 32)
 _FORKED_SINCE = (0, 29)
 
 OLDEST_TRIED = (0, 26)
-"""The oldest version of vLLM with which anything was tried."""
+"""The oldest tested version of vLLM."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineCommand:
-    """What to start: the arguments, the first of them the program, and variables to set."""
+    """The command of an engine: program and arguments, and environment variables."""
 
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...]
@@ -61,10 +61,10 @@ def engine_command(
     share: HostShare,
     dummy_weights: bool = False,
 ) -> EngineCommand:
-    """Return how to serve `profile` on this share of the host, on loopback.
+    """Return the command that serves `profile` on this share of the host, on loopback.
 
-    `model` is what the engine loads: a folder (then it may not ask the hub) or a hub id.
-    A seed is never set here: one sent with a request kills the CPU engine.
+    `model` is what the engine loads: a folder (the hub is then disabled) or a hub id. No seed is
+    set: a seed in a request kills the CPU engine.
     """
     argv = [
         *_program(profile, hardware, share),
@@ -119,8 +119,8 @@ def _placement_flags(profile: Profile, hardware: Hardware, share: HostShare) -> 
 
 
 def _picture_limit(profile: Profile) -> tuple[str, ...]:
-    # Where all pictures are brought to one size there is no limit to set, and the picture
-    # processors of such models know no argument for one.
+    # Models that resize all pictures to one size need no limit, and their picture processors have
+    # no argument for one.
     if profile.min_pixels == profile.max_pixels:
         return ()
     return ("--mm-processor-kwargs", _to_json({"max_pixels": profile.max_pixels}))
@@ -147,7 +147,8 @@ def _engine_variables(
     if share.where == "cpu":
         yield ("VLLM_CPU_KVCACHE_SPACE", str(max(1, int(share.kv_gib))))
         if not hardware.compiler:
-            # Even an eager engine compiles small functions, and dies at the first turn without.
+            # Even an eager engine compiles small functions and dies at the first turn without a
+            # compiler.
             yield ("TORCHDYNAMO_DISABLE", "1")
         return
     yield ("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
@@ -155,7 +156,7 @@ def _engine_variables(
 
 
 def parse_version(text: str) -> tuple[int, int]:
-    """Return the first two numbers of a version; zeros where there are none."""
+    """Return the first two numbers of a version; missing ones are 0."""
     found = re.match(r"(\d+)\.(\d+)", text)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 

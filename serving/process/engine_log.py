@@ -1,4 +1,4 @@
-"""The engine's log: where it goes, what it says just now, and of what an engine died."""
+"""The engine's log: its path, the startup stage, and the cause of a failure."""
 
 import contextlib
 import re
@@ -26,7 +26,7 @@ _DULL: Final = re.compile(r"^(\(\w[\w-]*( pid=\d+)?\) ?)?(DEBUG|WARNING)|^Triton
 _WRAPPED: Final = re.compile(r"^ +(?:Value|Assertion) error, (.*?)(?: \[type=.*)?$")
 _ENDED: Final = "[arena] "
 _STAGES: Final = (
-    (re.compile(r"(?i)application startup|Started server|Route: "), "opening its door"),
+    (re.compile(r"(?i)application startup|Started server|Route: "), "opening its port"),
     (re.compile(r"KV cache size|init engine|Capturing|torch\.compile took"), "warming up"),
     (re.compile(r"(?i)load(ing|ed)? (the )?(model|weights|safetensors)"), "loading the weights"),
     (re.compile(r"max model len|Initializing|Resolved arch"), "reading the model's configuration"),
@@ -42,14 +42,14 @@ def new_log(profile: str, port: int) -> Path:
     folder = private_folder(_FOLDER)
     old = sorted(folder.glob("*.log"), key=_modified_time)
     for path in old[: -_KEPT + 1]:
-        with contextlib.suppress(OSError):  # Another start removed it, or it is no file.
+        with contextlib.suppress(OSError):  # Another start removed it, or it is not a file.
             path.unlink()
-    name = profile.replace("/", "--")  # of a model of the hub
+    name = profile.replace("/", "--")  # hub ids contain slashes
     return folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{port}.log"
 
 
 def read_tail(log: Path, start: int = 0) -> str:
-    """Return the last 64 KiB of the log at the most, and nothing from before byte `start`."""
+    """Return at most the last 64 KiB of the log, from byte `start` on."""
     file = open_private(log)
     if file is None:
         return ""
@@ -60,13 +60,13 @@ def read_tail(log: Path, start: int = 0) -> str:
 
 
 def append_failure(log: Path, told: str) -> None:
-    """Append what is known of a failed start to the log, for `read_failed_starts`."""
+    """Append the message of a failed start to the log, for `read_failed_starts`."""
     with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
         file.write(f"\n{_ENDED}{told}\n")
 
 
 def read_failed_starts() -> dict[str, str]:
-    """Return by profile what was told of its last start, where that failed."""
+    """Return the message of each profile's last start, if that failed."""
     logs = sorted(
         (state_folder() / _FOLDER).glob("*.log"), key=lambda log: log.stem.split("-")[-3:-1]
     )
@@ -80,7 +80,7 @@ def read_failed_starts() -> dict[str, str]:
 
 
 def startup_stage(text: str) -> str:
-    """Return in our words how far the engine is, by the last line of its log that tells it."""
+    """Return the startup stage, by the last line of the log that shows one."""
     for line in reversed(text.splitlines()):
         for mark, told in _STAGES:
             if mark.search(line):
@@ -89,15 +89,15 @@ def startup_stage(text: str) -> str:
 
 
 def last_message(text: str) -> str:
-    """Return the last line that tells a person something, without the engine's prefix."""
+    """Return the last informative line, without the engine's prefix."""
     return next(iter(_informative_lines(text, 1)), "")
 
 
 def failure_cause(text: str) -> str:
-    """Return one line: the last error that names a cause, else the last lines that say anything.
+    """Return one line: the last error that names a cause, else the last informative lines.
 
-    Where the engine checks its settings an error is wrapped into one that only counts errors; the
-    wrapped one is the cause.
+    A settings check of the engine wraps an error into one that only counts errors; the wrapped
+    error is the cause.
     """
     lines = [_strip_prefix(line) for line in text.splitlines() if not line.startswith(_ENDED)]
     faults = [line for line in lines if _FAULT.match(line)]
@@ -106,7 +106,7 @@ def failure_cause(text: str) -> str:
     if direct or faults:
         cause = (direct or faults)[-1]
         return (wrapped[-1] if wrapped and "ValidationError" in cause else cause)[:_SHOWN]
-    return " | ".join(reversed(_informative_lines(text, 3)))[:_SHOWN] or "it said nothing"
+    return " | ".join(reversed(_informative_lines(text, 3)))[:_SHOWN] or "the log is empty"
 
 
 def _modified_time(path: Path) -> float:
@@ -117,7 +117,7 @@ def _modified_time(path: Path) -> float:
 
 
 def _informative_lines(text: str, count: int) -> list[str]:
-    """Return up to `count` lines that are not noise, the last first."""
+    """Return up to `count` informative lines, the last first."""
     found: list[str] = []
     for line in reversed(text.splitlines()):
         bare = _strip_prefix(line)

@@ -1,4 +1,4 @@
-"""One run of an engine: a process group behind a keeper, asked for its health over HTTP."""
+"""One run of an engine: a process group under a guard process, with health checks over HTTP."""
 
 import asyncio
 import contextlib
@@ -46,7 +46,7 @@ class EngineTimeouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchSpec:
-    """One engine that is wanted: what to start, under which names and to which key it answers."""
+    """The launch of one engine: its command, names, port and key."""
 
     profile: str
     model: str
@@ -66,7 +66,7 @@ class LaunchSpec:
 
 
 class EngineProcess:
-    """A started process group. It ends with `stop`, and also whenever this process ends."""
+    """A started process group. It ends with `stop`, or when this process ends."""
 
     def __init__(self, order: LaunchSpec, keeper: Process, log_start: int) -> None:
         self.pid = 0
@@ -77,7 +77,7 @@ class EngineProcess:
 
     @classmethod
     async def start(cls, order: LaunchSpec, env: Mapping[str, str]) -> "EngineProcess":
-        """Start the process; it is not up yet. Raises `EngineError` where there is no program."""
+        """Start the process, without waiting. Raises `EngineError` if the program cannot be run."""
         size = order.log.stat().st_size if order.log.exists() else 0
         command = (str(order.log), str(order.timeouts.grace), *order.argv)
         keeper = await asyncio.create_subprocess_exec(
@@ -103,10 +103,10 @@ class EngineProcess:
         return time.monotonic() - self._began
 
     async def wait_until_up(self, http: aiohttp.ClientSession, say: Callable[[str], None]) -> None:
-        """Wait until the engine is healthy, telling how far it is.
+        """Wait until the engine is healthy, and report its startup stage.
 
-        Raises `EngineError` with the cause where it dies first or takes longer than it may, and
-        where another server answers in its place.
+        Raises `EngineError` with the cause if it dies first or exceeds the time limit, and if
+        another server answers on its port.
         """
         patience, told, word = self._order.timeouts, 0.0, ""
         clock = AwakeClock(2 * (patience.poll_interval + 3 * patience.response_timeout))
@@ -116,7 +116,7 @@ class EngineProcess:
             if clock.look() > patience.start:
                 raise EngineError(
                     f"the engine of {self._order.profile!r} was not up after {patience.start:.0f} s"
-                    f"; last it said: {self._last_message()!r}; see {self._order.log}"
+                    f"; last message: {self._last_message()!r}; see {self._order.log}"
                 )
             latest = startup_stage(read_tail(self._order.log, self._log_start))
             if latest != word or self.seconds - told > patience.progress_interval:
@@ -127,7 +127,7 @@ class EngineProcess:
         raise EngineError(told)
 
     async def wait_until_dead(self, http: aiohttp.ClientSession) -> str:
-        """Wait until the engine has ended or been silent for too long; return what happened."""
+        """Wait until the engine ends or does not answer for too long; return what happened."""
         patience, heard = self._order.timeouts, 0.0
         clock = AwakeClock(2 * (patience.health_interval + patience.response_timeout))
         while not await self._wait_exit(patience.health_interval):
@@ -138,7 +138,7 @@ class EngineProcess:
         return self.describe_exit("while it ran")
 
     async def stop(self) -> None:
-        """End the whole process group, by force after a while; return when it is gone."""
+        """End the process group, by force after the grace time; return when it is gone."""
         stdin, grace = self._keeper.stdin, self._order.timeouts.grace
         assert stdin is not None
         stdin.close()
@@ -149,12 +149,12 @@ class EngineProcess:
             self._keeper.kill()
             await self._keeper.wait()
         if (self._keeper.returncode or 0) < 0 and self.pid:
-            # A keeper that was killed could not see to the end of its group.
+            # A killed guard could not end its group.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
 
     def describe_exit(self, when: str) -> str:
-        """Return one line on an engine that has ended: how, of what, and where the log is."""
+        """Return one line on an ended engine: its status, the cause, and the log's path."""
         status = self._keeper.returncode or 0
         how = f"signal {status - _SIGNALLED}" if status > _SIGNALLED else f"exit status {status}"
         cause = failure_cause(read_tail(self._order.log, self._log_start))
@@ -176,8 +176,8 @@ class EngineProcess:
         who = await identify(http, order.root, model=order.model, key=order.key, seconds=seconds)
         if who == "another":
             raise EngineError(
-                f"another server than the engine of {order.profile!r} answers at {order.root}; "
-                "end it, or name another port"
+                f"a server other than the engine of {order.profile!r} answers at {order.root}; "
+                "end it, or choose another port"
             )
         return who == "ours"
 

@@ -1,4 +1,4 @@
-"""Questions over HTTP: is a server well, and is it the one that we started."""
+"""Health and identity checks over HTTP."""
 
 from typing import Annotated, Final, Literal
 
@@ -11,7 +11,7 @@ _OK: Final = 200
 _UNAUTHORIZED: Final = 401
 
 Identity = Literal["ours", "another", "silent"]
-"""Who answers: the server with our key and model, another one, or nobody in time."""
+"""Who answers: the server with our key and model, another one, or none in time."""
 
 
 class _ModelCard(BaseModel):
@@ -23,7 +23,7 @@ class _ModelCards(BaseModel):
 
 
 async def is_healthy(http: aiohttp.ClientSession, root: str, seconds: float = _SECONDS) -> bool:
-    """Tell whether a server at `root` says that it is well."""
+    """Return whether the server at `root` reports that it is healthy."""
     status, _ = await _get(http, f"{root}/health", seconds)
     return status == _OK
 
@@ -31,9 +31,9 @@ async def is_healthy(http: aiohttp.ClientSession, root: str, seconds: float = _S
 async def identify(
     http: aiohttp.ClientSession, root: str, *, model: str, key: str, seconds: float = _SECONDS
 ) -> Identity:
-    """Return who answers at `root`: ours serves `model` to those with `key`, and nothing to others.
+    """Return who answers at `root`: our server serves `model` with `key`, and nothing without it.
 
-    Any server may be well, so its health does not tell whose it is.
+    Any server can be healthy, so health does not prove identity.
     """
     if not await is_healthy(http, root, seconds):
         return "silent"
@@ -46,7 +46,7 @@ async def identify(
 
 
 def bearer_header(key: str) -> dict[str, str]:
-    """Return the header that shows a key; none where there is no key."""
+    """Return the Authorization header of a key; empty without a key."""
     return {"Authorization": f"Bearer {key}"} if key else {}
 
 
@@ -60,7 +60,7 @@ def _model_ids(body: bytes) -> list[str]:
 async def _get(
     http: aiohttp.ClientSession, url: str, seconds: float, key: str = ""
 ) -> tuple[int, bytes]:
-    """Return the status and the beginning of an answer; status 0 where none comes in time."""
+    """Return the status and the beginning of a response; status 0 if none arrives in time."""
     limit = aiohttp.ClientTimeout(total=seconds)
     try:
         async with http.get(

@@ -1,4 +1,4 @@
-"""A model server for as long as a block runs: one that runs already, or one started for it."""
+"""Provide a model server while a block runs: reuse a shared one, or start one."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ _FOLLOW_PAUSE: Final = 1.0
 
 
 @asynccontextmanager
-async def serve_model(  # noqa: PLR0913 - three have defaults; a bundle would only be unpacked again
+async def serve_model(  # noqa: PLR0913 - three have defaults; an object would only be unpacked here
     profile: Profile,
     *,
     hardware: Hardware,
@@ -55,12 +55,12 @@ async def serve_model(  # noqa: PLR0913 - three have defaults; a bundle would on
     key: str | None = None,
     say: LogLine = lambda line: None,
 ) -> AsyncGenerator[ModelServer, None]:
-    """Serve `profile` while the block runs, on loopback, or use a shared server that does already.
+    """Serve `profile` on loopback while the block runs, or reuse a shared server.
 
-    A free port is chosen where none is named, and a key where none is given; with a key the server
-    is a new one. So it is with `share_with_others`, the only kind that is ever used by others; the
-    variables of an engine and its part of the memory do not count as a difference. Raises
-    `EngineError` where it does not come up.
+    `port` None chooses a free port, `key` None a random key. With a `port`, a `key` or
+    `share_with_others` a new server is started; other processes reuse only servers with
+    `share_with_others`. A reused server can differ in environment variables and memory share.
+    Raises `EngineError` if the server does not start.
     """
     async with AsyncExitStack() as stack:
         chosen = stack.enter_context(hold_port(port, profile.name))
@@ -87,15 +87,15 @@ async def serve_model(  # noqa: PLR0913 - three have defaults; a bundle would on
 
 
 async def _locate_model(profile: Profile, weights: Weights, say: LogLine) -> str:
-    """Return what the engine is to load: a folder, or a hub id."""
+    """Return what the engine loads: a folder, or a hub id."""
     if profile.stand_in:
-        say("making the untrained stand-in, where it is not there yet")
+        say("building the untrained stand-in, if it does not exist yet")
         return str(await asyncio.to_thread(partial(standin_folder, name=profile.name)))
     if not weights.path:
         raise EngineError(f"there are no weights for {profile.name!r}: {weights.note}")
     if weights.local or (weights.dummy and not profile.plugin):
         return weights.path
-    say(f"fetching {weights.path} from the hub, {profile.weights_gib.value:.0f} GiB")
+    say(f"downloading {weights.path} from the hub, {profile.weights_gib.value:.0f} GiB")
     return str(await fetch_weights(profile, weights, say))
 
 
@@ -103,13 +103,13 @@ async def _locate_model(profile: Profile, weights: Weights, say: LogLine) -> str
 async def attach_shared(
     order: LaunchSpec, say: LogLine
 ) -> AsyncGenerator[ModelServer | None, None]:
-    """Give a shared server that was started with the same command, or None where none runs."""
+    """Yield a shared server that was started with the same command, or None if none runs."""
     async with aiohttp.ClientSession() as http:
         entry = await find_shared_server(order, http)
         if entry is None:
             yield None
             return
-        say(f"{entry.profile} is served at {entry.url} already; it is used, and left running")
+        say(f"{entry.profile} is served at {entry.url} already; using that server")
         server = ModelServer(_server_info(entry, read_key(entry.port)), http)
         server.mark_up(server.served)
         async with run_in_background(_watch_owner(server, entry)):
@@ -117,12 +117,12 @@ async def attach_shared(
 
 
 def start_timeout(profile: Profile) -> float:
-    """Return the seconds that a start may take: more for large weights."""
+    """Return the time limit of a start in seconds: more for large weights."""
     return _START_SECONDS + profile.weights_gib.value * _SECONDS_PER_GIB
 
 
 async def _watch_owner(server: ModelServer, entry: RunningServer) -> None:
-    """Watch a server of another process until that process gives it up."""
+    """Watch a server of another process until that process stops it."""
     while True:
         await asyncio.sleep(_FOLLOW_PAUSE)
         if not is_current(entry):

@@ -1,4 +1,4 @@
-"""Ports of loopback: each held by one supervisor, from before its engine starts to its end."""
+"""Loopback ports: one supervisor locks each, from before its engine starts until it ends."""
 
 import contextlib
 import errno
@@ -25,10 +25,11 @@ _HOLDER: Final = re.compile(r"(\d+) ([\w.-]+)\n")
 
 @contextmanager
 def hold_port(wanted: int | None, profile: str) -> Generator[int]:
-    """Hold the port `wanted`, or a free one where None is, while the block runs; yield it.
+    """Lock port `wanted`, or a free one for None, while the block runs; yield it.
 
-    An engine binds its port early and listens late, so a port that nobody listens on may be taken:
-    a lock in the state folder says so. Raises `EngineError` where another holds or uses the port.
+    An engine binds its port early and listens late, so a port without a listener can be in use: a
+    lock in the state folder marks it. Raises `EngineError` if another process locks or uses the
+    port.
     """
     lock = _lock(wanted, profile) if wanted else _lock_any(profile)
     try:
@@ -38,13 +39,13 @@ def hold_port(wanted: int | None, profile: str) -> Generator[int]:
 
 
 def free_port(wanted: int | None = None) -> int:
-    """Return `wanted` if it is free on loopback, or any free port where None is wanted.
+    """Return `wanted` if it is free on loopback, or any free port for None.
 
-    Raises `EngineError` where it is not, also where a program has bound it and does not listen yet.
+    Raises `EngineError` if it is in use, even if a program has bound it and does not listen yet.
     """
     fault, port = _bind(wanted or 0, reuse=False)
     if fault is not None and fault.errno == errno.EADDRINUSE and _has_closed_connections(port):
-        # Closed connections of an earlier server linger for a minute; an engine ignores them.
+        # Closed connections of an earlier server remain for a minute; an engine ignores them.
         fault, port = _bind(port, reuse=True)
     if fault is not None:
         raise EngineError(f"port {port} cannot be used: {fault.strerror}{_listener_suffix(port)}")
@@ -52,11 +53,11 @@ def free_port(wanted: int | None = None) -> int:
 
 
 class _PortLockedError(EngineError):
-    """Another supervisor holds the port."""
+    """Another supervisor has locked the port."""
 
 
 class _PortLock:
-    """The lock on one port: a locked file, which names who holds it."""
+    """The lock on one port: a locked file that names the holder."""
 
     def __init__(self, port: int, path: Path) -> None:
         self.port = port
@@ -64,12 +65,12 @@ class _PortLock:
         self._handle = self._acquire()
 
     def write_holder(self, profile: str) -> None:
-        """Write down for others who holds the port."""
+        """Write the holder of the port into the lock file."""
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, f"{os.getpid()} {profile}\n".encode(), 0)
 
     def release(self) -> None:
-        """Give the port back."""
+        """Release the port."""
         with contextlib.suppress(OSError):
             self._path.unlink()
         os.close(self._handle)
@@ -79,7 +80,7 @@ class _PortLock:
             handle = os.open(self._path, _FLAGS, 0o600)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # Its last holder may have removed it since it was opened.
+                # The last holder can have removed the file after it was opened.
                 if os.path.samestat(os.fstat(handle), self._path.stat(follow_symlinks=False)):
                     return handle
             except FileNotFoundError:
@@ -91,8 +92,8 @@ class _PortLock:
 
     def _refusal(self) -> str:
         found = _HOLDER.fullmatch((read_private(self._path) or b"").decode(errors="replace"))
-        who = f"process {found[1]} serves {found[2]!r} there" if found else "another server has it"
-        return f"port {self.port} is taken: {who}; name another port, or 0 for a free one"
+        who = f"process {found[1]} serves {found[2]!r} there" if found else "another server uses it"
+        return f"port {self.port} is taken: {who}; choose another port, or 0 for a free one"
 
 
 def _lock(port: int, profile: str) -> _PortLock:
@@ -120,10 +121,10 @@ def _lock_any(profile: str) -> _PortLock:
 
 
 def _bind(port: int, *, reuse: bool) -> tuple[OSError | None, int]:
-    """Return the port, and why it cannot be bound.
+    """Return the error of binding the port, or None, and the port.
 
-    With `reuse` a socket that is bound and does not listen is no hindrance, and neither are closed
-    connections; without it both are.
+    With `reuse`, sockets that are bound but do not listen and closed connections are ignored;
+    without it, both block the port.
     """
     with socket.socket() as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, int(reuse))
@@ -139,7 +140,7 @@ def _has_closed_connections(port: int) -> bool:
 
 
 def _listener_suffix(port: int) -> str:
-    """Return who listens on the port, for the end of a sentence; empty where it is not told."""
+    """Return a suffix that names the port's listener; empty if it is unknown."""
     for status, pid in _connections(port):
         if status == psutil.CONN_LISTEN and pid:
             with contextlib.suppress(psutil.Error):
@@ -148,7 +149,7 @@ def _listener_suffix(port: int) -> str:
 
 
 def _connections(port: int) -> list[tuple[str, int | None]]:
-    """Return the state and the process of every TCP connection of this host at a local port."""
+    """Return the state and the process of every TCP connection at a local port."""
     with contextlib.suppress(psutil.Error, OSError):
         return [
             (found.status, found.pid)

@@ -1,12 +1,12 @@
-"""Keeps one engine: starts it in a process group of its own and leaves nothing of it behind.
+"""Guard one engine: start it in its own process group and clean up all of its processes.
 
-    python -I keeper.py LOG GRACE COMMAND ...
+    python -I process_guard.py LOG GRACE COMMAND ...
 
-The engine's output is appended to LOG and its process id is written to standard output. The group
-is stopped when the engine ends, when the keeper is told to terminate, or when standard input ends,
-which happens whenever the owner is gone, however it went. A group that has not ended GRACE seconds
-after it was asked to is killed, and sooner if it was the engine that died. The exit status is the
-engine's, or 128 and the signal that ended it. Uses the standard library alone, to start at once.
+The guard appends the engine's output to LOG and writes its process id to standard output. It stops
+the group when the engine ends, when it receives SIGTERM, or when standard input ends, which happens
+whenever the owner is gone. It kills a group that has not ended GRACE seconds after SIGTERM, and
+sooner if the engine itself died. The exit status is the engine's, or 128 plus the signal that ended
+it. Uses only the standard library, to start fast.
 """
 
 import contextlib
@@ -30,9 +30,9 @@ _ASKED = frozenset((signal.SIGTERM, signal.SIGINT))
 
 def run_guarded(log: str, grace: float, command: list[str]) -> int:
     """Run `command` until it ends or must end; return its exit status."""
-    # What the engine leaves behind becomes the keeper's, so that it can be read and forgotten.
+    # Orphans of the engine become children of the guard, so that it can reap them.
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
-    # Engines leave sockets in the temporary folder; theirs goes with them.
+    # Engines leave sockets in the temporary folder; each gets its own, removed at the end.
     with tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as scratch:
         engine = _start(log, command, scratch)
         ending = threading.Event()
@@ -55,17 +55,17 @@ def _start(log: str, command: list[str], scratch: str) -> "subprocess.Popen[byte
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_end_with_keeper,  # noqa: PLW1509 - there is no other thread yet
+            preexec_fn=_end_with_keeper,  # noqa: PLW1509 - no other thread runs yet
         )
     sys.stdout.write(f"{engine.pid}\n")
     sys.stdout.flush()
-    # Blocked only now, since the engine would have inherited it; a thread waits for it.
+    # Block signals only now, since the engine would inherit the mask; a thread waits for them.
     signal.pthread_sigmask(signal.SIG_BLOCK, _ASKED)
     return engine
 
 
 def terminate_group(group: int, grace: float) -> None:
-    """Ask every process of the group to end, and kill those that have not after `grace` seconds."""
+    """Send SIGTERM to the group, and SIGKILL to the processes left after `grace` seconds."""
     deadline = time.monotonic() + grace
     _signal(group, signal.SIGTERM)
     while _is_group_alive(group):
@@ -75,12 +75,12 @@ def terminate_group(group: int, grace: float) -> None:
 
 
 def _end_with_keeper() -> None:
-    """Have the engine asked to end, in the child before it runs, should the keeper be killed."""
+    """In the child before exec: have the engine terminated if the guard is killed."""
     ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGTERM)
 
 
 def _wait_owner_gone() -> None:
-    # Not by way of sys.stdin: a thread that still holds its lock aborts the interpreter's exit.
+    # Do not read through sys.stdin: a thread that holds its lock aborts the interpreter's exit.
     while os.read(sys.stdin.fileno(), 1):
         pass
 
@@ -91,7 +91,7 @@ def _set_after(wait: Callable[[], object], ending: threading.Event) -> None:
 
 
 def _reap_children() -> None:
-    """Read the status of every child that has ended, since a container may have no init for it."""
+    """Reap every child that has ended, since a container may have no init to do it."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG) != (0, 0):
             pass
@@ -103,7 +103,7 @@ def _signal(group: int, number: int) -> None:
 
 
 def _is_group_alive(group: int) -> bool:
-    """Tell whether the group still has a process that runs; the dead but unread do not count."""
+    """Return whether the group still has a running process; zombies do not count."""
     for process in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             state, _parent, its_group, *_ = (

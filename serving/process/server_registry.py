@@ -1,6 +1,6 @@
-"""The servers that run on this machine: one JSON file each, in the state folder.
+"""The running servers of this machine: one JSON file each, in the state folder.
 
-The key of a server that others may use lies beside it, in a file that only this user can read.
+The key of a shared server is in a file next to it that only this user can read.
 """
 
 import contextlib
@@ -21,16 +21,17 @@ from serving.host.xdg_folders import state_folder
 _FOLDER: Final = "servers"
 _LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost"})
 _START_FIELD: Final = 19
-"""Of /proc/PID/stat after the name of the program: when the process began, in ticks since boot."""
+"""The field of /proc/PID/stat, counted after the program's name, with the process's start time in
+ticks since boot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningServer:
-    """One running server. `owner` is the process that started it and stops it again.
+    """One running server. `owner` is the process that started it and will stop it.
 
-    `command` is a digest of everything that the engine was started with but its port. Only a
-    server with `shared` may be used by others: any other ends with its owner's match.
-    `owner_since` counts clock ticks since the boot, which no change of the clock moves.
+    `command` is a digest of the engine's command line without its port and memory share. Other
+    processes can use only a `shared` server: any other ends with its owner's match. `owner_since`
+    is in clock ticks since boot, which clock changes do not affect.
     """
 
     profile: str
@@ -56,17 +57,17 @@ _SERVER_CODEC: TypeAdapter[RunningServer] = TypeAdapter(RunningServer)
 
 
 def new_key() -> str:
-    """Return a random key for a server that is about to start."""
+    """Return a random key for a new server."""
     return secrets.token_urlsafe(32)
 
 
 def key_path(port: int) -> Path:
-    """Return where the key of the shared server at `port` lies."""
+    """Return the path of the key of the shared server at `port`."""
     return _folder() / f"{port}.key"
 
 
 def register(entry: RunningServer, key: str = "") -> None:
-    """Write the entry, over an older one of the same port, and the key if others may use it."""
+    """Write the entry, replacing an older one of the same port, and the key if it is shared."""
     private_folder(_FOLDER)
     if entry.shared:
         write_private(key_path(entry.port), key)
@@ -81,17 +82,17 @@ def unregister(port: int) -> None:
 
 
 def list_servers() -> list[RunningServer]:
-    """Return the servers whose owners still run; what is left of others is removed."""
+    """Return the servers whose owners still run; remove the files of others."""
     return list(_list_owned())
 
 
 def read_key(port: int) -> str:
-    """Return the key of the shared server at `port`; empty where this user has none."""
+    """Return the key of the shared server at `port`; empty if this user has none."""
     return (read_private(key_path(port)) or b"").decode(errors="replace").strip()
 
 
 def find_shared_key(url: str) -> str:
-    """Return the key of the shared server of this user at `url`; empty where there is none."""
+    """Return the key of this user's shared server at `url`; empty if there is none."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -103,18 +104,18 @@ def find_shared_key(url: str) -> str:
 
 
 def is_owned(entry: RunningServer) -> bool:
-    """Tell whether the process that started the server is still the one that it was."""
+    """Return whether the process that started the server still runs."""
     return _start_time(entry.owner) == entry.owner_since
 
 
 def is_current(entry: RunningServer) -> bool:
-    """Tell whether the owner still lists the server; it does while it restarts an engine."""
+    """Return whether the owner still lists the server, which it does during a restart."""
     listed = _read(_path(entry.port))
     return listed is not None and listed.owner == entry.owner and is_owned(entry)
 
 
 def own_start_time() -> int:
-    """Return when this process began, in clock ticks since the boot."""
+    """Return the start time of this process, in clock ticks since boot."""
     return _start_time(os.getpid()) or 0
 
 
@@ -137,7 +138,7 @@ def _list_owned() -> Iterator[RunningServer]:
 
 def _remove(path: Path) -> None:
     for each in (path, path.with_suffix(".key")):
-        with contextlib.suppress(OSError):  # It may be a folder, or somebody else's.
+        with contextlib.suppress(OSError):  # It can be a folder, or another user's.
             each.unlink(missing_ok=True)
 
 
@@ -150,7 +151,7 @@ def _path(port: int) -> Path:
 
 
 def _read(path: Path) -> RunningServer | None:
-    """Return the entry in a file; None where the file is not ours, or not that of its port."""
+    """Return the entry in a file; None if it is not this user's, or not named after its port."""
     try:
         entry = _SERVER_CODEC.validate_json(read_private(path) or b"")
     except ValidationError:

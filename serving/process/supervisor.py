@@ -1,4 +1,4 @@
-"""Keep one engine up while a block runs: start, watch, restart once, stop, list."""
+"""Supervise one engine while a block runs: start, watch, restart once, stop, register."""
 
 import asyncio
 import hashlib
@@ -31,16 +31,16 @@ _OTHER_KEY: Final = "VLLM_API_KEY"
 _VARIABLE_FLAGS: Final = ("--port", "--gpu-memory-utilization")
 
 LogLine = Callable[[str], None]
-"""Is told, in one line for a person, what is going on."""
+"""Receives one line of progress for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerInfo:
-    """What answers at `url`, and how it came to be.
+    """The server at `url`, and how it was started.
 
-    `model` is the name to ask for. With `reused` another process owns the server; `pid` is the
-    engine's and `start_seconds` what its start took. Whoever asks it must show `key`; where others
-    may use the server it lies in `key_file`.
+    `model` is the served name. With `reused` another process owns the server; `pid` is the engine's
+    and `start_seconds` its start time. Requests must send `key`; a shared server has it in
+    `key_file`.
     """
 
     url: str
@@ -57,7 +57,7 @@ class ServerInfo:
 
 
 class ModelServer:
-    """A model server in use: what it is, and a way to wait for it when it has gone away."""
+    """A model server in use: its information, and methods to wait for a restart."""
 
     def __init__(self, served: ServerInfo, http: aiohttp.ClientSession) -> None:
         self.served = served
@@ -68,9 +68,9 @@ class ModelServer:
         self._death = ""
 
     async def wait_until_up(self) -> None:
-        """Return once the server answers, also across a restart.
+        """Wait until the server answers, also across a restart.
 
-        Raises `EngineError` with the cause where it is dead for good.
+        Raises `EngineError` with the cause if it will not restart.
         """
         while True:
             await self._settled.wait()
@@ -82,22 +82,22 @@ class ModelServer:
             await asyncio.sleep(_PAUSE)
 
     async def wait(self) -> None:
-        """Wait for as long as the server lives; raises `EngineError` once it is dead for good."""
+        """Wait while the server lives; raise `EngineError` when it is down for good."""
         await self._dead.wait()
         self._raise_if_dead()
 
     def mark_up(self, served: ServerInfo, *, again: bool = False) -> None:
-        """Note, for those who wait, that the server has come up, or has come back."""
+        """Record that the server is up, or up again, and wake the waiting tasks."""
         self.served = served
         self.restarts += again
         self._settled.set()
 
     def mark_down(self) -> None:
-        """Note that the server has gone and may come back."""
+        """Record that the server is down and can restart."""
         self._settled.clear()
 
     def mark_dead(self, cause: str) -> None:
-        """Note that the server will not come back."""
+        """Record that the server will not restart."""
         self._death = cause
         self._dead.set()
         self._settled.set()
@@ -135,7 +135,7 @@ async def run_supervised(order: LaunchSpec, say: LogLine) -> AsyncGenerator[Mode
 
 @asynccontextmanager
 async def run_in_background(work: Coroutine[None, None, None]) -> AsyncGenerator[None, None]:
-    """Do `work` while the block runs; at the end cancel it and wait until it has cleaned up."""
+    """Run `work` while the block runs; at the end cancel it and wait for its cleanup."""
     try:
         async with asyncio.TaskGroup() as group:
             task = group.create_task(work)
@@ -144,15 +144,15 @@ async def run_in_background(work: Coroutine[None, None, None]) -> AsyncGenerator
             finally:
                 task.cancel()
     except BaseExceptionGroup as failed:
-        # A task group wraps what its block raised, even a single error.
+        # A task group wraps even a single error of its block.
         raise failed.exceptions[0] from failed.exceptions[0].__cause__
 
 
 def engine_environment(env: tuple[tuple[str, str], ...], key: str) -> dict[str, str]:
-    """Return the variables of an engine's processes: ours, the command's, and the shim's folder.
+    """Return an engine's environment variables: ours, the command's, and the shim's folder.
 
-    Nothing but loopback is to be asked for anything, and nobody to be told of the use. The key
-    goes this way since everybody may read a command line; an engine does not want another one.
+    vLLM's internal sockets use loopback, and usage reports are disabled. The key is a variable
+    because every user can read a command line; a key from another variable is removed.
     """
     inherited = {name: value for name, value in os.environ.items() if name != _OTHER_KEY}
     path = [str(SHIM), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -168,7 +168,7 @@ def engine_environment(env: tuple[tuple[str, str], ...], key: str) -> dict[str, 
 
 
 def command_digest(order: LaunchSpec) -> str:
-    """Return a digest of what an engine is started with, but for its port and its memory."""
+    """Return a digest of an engine's command, without its port and memory share."""
     argv = list(order.argv)
     for flag in _VARIABLE_FLAGS:
         if flag in argv[:-1]:
@@ -183,9 +183,9 @@ async def _supervise(
         while True:
             cause = await _run_engine_once(server, order, http, say)
             if server.restarts:
-                return server.mark_dead(f"{cause}; it had been restarted once already")
+                return server.mark_dead(f"{cause}; it was already restarted once")
             server.mark_down()
-            say(f"{cause}; it is started once more")
+            say(f"{cause}; restarting it once")
     except EngineError as error:
         server.mark_dead(str(error))
     finally:

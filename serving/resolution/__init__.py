@@ -1,1 +1,1 @@
-"""From a model's name to what is served: an endpoint, a profile on this host, or a substitute."""
+"""Resolve a model's name: to an endpoint, a profile on this host, or a substitute."""

@@ -1,7 +1,7 @@
-"""What the user allows: to fetch from the hub, to load pickled weights, to run a model's own code.
+"""The user's permissions: download from the hub, load pickled weights, run a model's own code.
 
-Each is a variable of the environment, so that it holds in the programs that this one starts too;
-the commands have an option for each (`serving.commands.consent_options`).
+Each is an environment variable, so that child processes inherit it; commands have an option for
+each (`serving.commands.consent_options`).
 """
 
 import os
@@ -18,7 +18,7 @@ PICKLE: Final = "ARENA_ALLOW_PICKLE"
 REMOTE_CODE: Final = "ARENA_TRUST_REMOTE_CODE"
 
 BYTES_PER_SECOND: Final = 20e6
-"""Of a download, as estimates assume: a line of 160 Mbit/s."""
+"""The download rate that estimates assume: 160 Mbit/s."""
 
 _TRUE: Final = frozenset({"1", "on", "yes", "true"})
 _MINUTE: Final = 60
@@ -26,7 +26,7 @@ _MINUTE: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DownloadOffer:
-    """What could be fetched; `gib` is 0 where the hub must be asked for the size."""
+    """A model that could be downloaded; `gib` is 0 if only the hub knows its size."""
 
     name: str
     hub_id: str
@@ -34,17 +34,17 @@ class DownloadOffer:
     licence: str = ""
 
     def describe(self) -> str:
-        """Say what a download takes, for a person who decides on it."""
+        """Return the cost of the download, for the user's decision."""
         if not self.gib:
-            return f"{self.hub_id} (its size is known once the hub is asked)"
+            return f"{self.hub_id} (its size is unknown until the hub is queried)"
         seconds = self.gib * GIB / BYTES_PER_SECOND
         time = f"{seconds:.0f} s" if seconds < _MINUTE else f"{seconds / _MINUTE:.0f} min"
         takes = f"{self.gib:.1f} GiB, about {time} at 20 MB/s"
         return f"{self.hub_id} ({takes}; licence: {self.licence})"
 
 
-class ConsentNeeded(ServingError):  # noqa: N818 - no fault: the user has not decided
-    """A model is not on this host, and the user has not allowed to fetch it."""
+class ConsentNeeded(ServingError):  # noqa: N818 - not an error: the user has not decided
+    """A model is not on this host, and the user has not permitted its download."""
 
     def __init__(self, message: str, offer: DownloadOffer) -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ class ConsentNeeded(ServingError):  # noqa: N818 - no fault: the user has not de
 
 
 def offer_of(profile: Profile) -> DownloadOffer:
-    """Return what there is to fetch of a profile."""
+    """Return the download offer of a profile."""
     return DownloadOffer(
         name=profile.name,
         hub_id=profile.fetch_id,
@@ -62,18 +62,18 @@ def offer_of(profile: Profile) -> DownloadOffer:
 
 
 def is_true(text: str) -> bool:
-    """Return whether the value of a variable says yes."""
+    """Return whether the value of a variable means yes."""
     return text.strip().lower() in _TRUE
 
 
 def is_allowed(variable: str, environ: Mapping[str, str]) -> bool:
-    """Return whether the user has allowed what `variable` (of this module) stands for."""
+    """Return whether the user has granted the permission `variable` (of this module)."""
     return is_true(environ.get(variable, ""))
 
 
 @contextmanager
 def allow(*variables: str) -> Generator[None]:
-    """Allow what `variables` stand for while the block runs."""
+    """Grant the permissions `variables` while the block runs."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(dict.fromkeys(variables, "1"))
     try:

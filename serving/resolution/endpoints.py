@@ -1,4 +1,4 @@
-"""Servers that somebody else runs: their names, URLs and keys, from ARENA_ENDPOINTS or a config."""
+"""Externally run servers: names, URLs and keys, from ARENA_ENDPOINTS or a config."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ ENDPOINTS_VARIABLE = "ARENA_ENDPOINTS"
 class NamedEndpoint:
     """An OpenAI-compatible server. `model` is its served name, or empty: ask the server.
 
-    The key is never shown: not in a repr, not in an error. A server that this user started for
-    others (`arena serve`) has a key of its own, which is found without being named.
+    The key never appears in a repr or an error. The key of this user's shared server (`arena
+    serve`) is found automatically.
     """
 
     name: str
@@ -29,15 +29,15 @@ class NamedEndpoint:
     replicas: tuple[str, ...] = ()
     """URLs of further servers of the same model, with the same key."""
     kv_tokens: int = 0
-    """How many tokens of keys and values each holds; 0: the server is asked."""
+    """KV capacity of each server in tokens; 0: query the server."""
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Where the model is served."""
+        """All URLs of the model."""
         return (self.url, *self.replicas)
 
     def key_of(self, url: str) -> str:
-        """Return the key for one of these URLs; empty where none is known."""
+        """Return the key for one of these URLs; empty if none is known."""
         return self.key or find_shared_key(url)
 
 
@@ -58,8 +58,8 @@ _ENTRIES = TypeAdapter(dict[str, _EndpointEntry])
 def parse_endpoints(text: str, environ: Mapping[str, str]) -> Mapping[str, NamedEndpoint]:
     """Return the endpoints in a JSON object NAME -> {"url", "model", "key_env" or "key"}.
 
-    `environ` holds the variables that "key_env" names. Raises `ServingError` with the name and
-    the field at fault; no value is repeated in it, since any of them may be a key.
+    `environ` holds the variables that "key_env" names. Raises `ServingError` with the name and the
+    field at fault, but without values, since any of them can be a key.
     """
     try:
         entries = _ENTRIES.validate_json(text)
@@ -67,7 +67,7 @@ def parse_endpoints(text: str, environ: Mapping[str, str]) -> Mapping[str, Named
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         at = f" at {where!r}" if where else ""
-        # A message of the JSON reader may end with what it read.
+        # A message of the JSON parser can end with the input.
         said = first["msg"].partition(":")[0].lower()
         wanted = 'wanted {"NAME": {"url": ..., "model": ..., "key_env": ...}}'
         raise ServingError(f"{ENDPOINTS_VARIABLE}{at}: {said}; {wanted}") from None
@@ -77,18 +77,18 @@ def parse_endpoints(text: str, environ: Mapping[str, str]) -> Mapping[str, Named
 
 
 def load_endpoints(environ: Mapping[str, str]) -> Mapping[str, NamedEndpoint]:
-    """Return the endpoints that ARENA_ENDPOINTS names; none where it is not set."""
+    """Return the endpoints in ARENA_ENDPOINTS; none if it is not set."""
     text = environ.get(ENDPOINTS_VARIABLE, "").strip()
     return parse_endpoints(text, environ) if text else MappingProxyType({})
 
 
 def parse_endpoint_url(text: str) -> NamedEndpoint:
-    """Return the endpoint that http(s)://HOST[:PORT]/v1#SERVED-NAME stands for."""
+    """Return the endpoint of a URL http(s)://HOST[:PORT]/v1#SERVED-NAME."""
     url, _, model = text.partition("#")
     fault = _url_problem(url)
     if fault:
-        shown = repr(url) if "@" not in url else "what was given"  # before an @ stands a password
-        raise ServingError(f"{shown} is no server's URL: {fault}")
+        shown = repr(url) if "@" not in url else "the URL"  # a password can precede an @
+        raise ServingError(f"{shown} is not a server's URL: {fault}")
     return NamedEndpoint(name=text, url=url.rstrip("/"), model=model)
 
 

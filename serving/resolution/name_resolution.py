@@ -1,9 +1,8 @@
-"""From a model's name to what is played: a URL, a profile on this host, or a substitute.
+"""Resolve a model's name to a URL, a profile on this host, or a substitute.
 
 The order for an alias such as `qwen`: a URL from the environment or a config; weights on this host;
-weights on the hub,
-where the user allows it; otherwise the mini model. `serving.resolution.profile_choice` has the
-rules, docs/models.md the table.
+weights on the hub, if the user consents; otherwise the mini model.
+`serving.resolution.profile_choice` has the rules, docs/models.md the table.
 """
 
 import os
@@ -40,14 +39,14 @@ _LINES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
 ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
     {**_LINES, **{family: (family,) for family in FAMILIES if family != "other"}}
 )
-"""Names that stand for the best of one or more families; which one, this host decides."""
+"""Aliases for the best model of one or more families that this host can serve."""
 
 
 def resolve_name(name: str, here: ResolutionContext) -> Resolution:
-    """Return what `name` stands for: an alias, a profile, a model of the hub, an endpoint or a URL.
+    """Resolve `name`: an alias, a profile, a hub model, an endpoint or a URL.
 
-    Raises `ServingError` where nothing can be played under this name here, with what was wanted and
-    what there is; `ConsentNeeded` where it would have to be fetched first.
+    Raises `ServingError` if the name cannot be served here, with the known names; `ConsentNeeded`
+    if it must be downloaded first.
     """
     if name.startswith(("http://", "https://")):
         return _resolve_url(name, here)
@@ -61,9 +60,9 @@ def resolve_name(name: str, here: ResolutionContext) -> Resolution:
 
 
 def check_name(name: str, environ: Mapping[str, str]) -> None:
-    """Raise `ServingError` where nothing is called `name`, whether it could be served here or not.
+    """Raise `ServingError` if `name` is unknown, whether or not this host can serve it.
 
-    `name` is no URL.
+    `name` is not a URL.
     """
     known = {**find_shared_servers(), **load_endpoints(environ)}
     if name.startswith(HUB_PREFIX):
@@ -80,10 +79,10 @@ def resolve_here(
     share: float = 1.0,
     dummy: bool = False,
 ) -> Resolution:
-    """Resolve `name` with the endpoints, weights and hub that this process's variables name.
+    """Resolve `name` with the endpoints, weights and hub of this process's environment.
 
-    Shared servers that run on this host already (`arena serve`) count as endpoints too. With
-    `dummy` the weights are to be random, so that a model's configuration is enough to start it.
+    Running shared servers of this host (`arena serve`) count as endpoints. With `dummy` the weights
+    are random, so that a model's configuration is enough to start it.
     """
     env = os.environ if environ is None else environ
     find = partial(find_weights, models_dir=models_folder(env), environ=env, dummy=dummy)
@@ -102,7 +101,7 @@ def resolve_here(
 
 
 def resolve_all(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
-    """Resolve the names; where this host serves two models, each gets half of it."""
+    """Resolve the names; if this host serves two models, each gets half of it."""
     found = {name: resolve_here(name, hardware) for name in names}
     ours = {one.profile.name for one in found.values() if one.kind == "profile" and one.profile}
     if len(ours) > 1:
@@ -111,7 +110,7 @@ def resolve_all(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolu
 
 
 def find_shared_servers() -> Mapping[str, NamedEndpoint]:
-    """Return the shared servers of this host by profile; not those with random weights."""
+    """Return this host's shared servers by profile, except those with random weights."""
     return {
         entry.profile: NamedEndpoint(name=entry.profile, url=entry.url, model=entry.model)
         for entry in list_servers()
@@ -132,7 +131,7 @@ def _resolve_endpoint(wanted: str, name: str, here: ResolutionContext) -> Resolu
 
 def _profile_of_endpoint(name: str, here: ResolutionContext) -> Profile | None:
     if name.startswith(HUB_PREFIX):
-        with suppress(ServingError):  # its files may be on the server's host alone
+        with suppress(ServingError):  # its files can be only on the server's host
             return here.profile_of(name.removeprefix(HUB_PREFIX))
     return load_profiles().get(name)
 
@@ -174,7 +173,7 @@ def _resolve_profile(profile: Profile, here: ResolutionContext) -> Resolution:
     passed = _broken_note(weights)
     remark = profile.remark and f"; {profile.remark}"
     room = f"room for {fitting.why}{slow}{random}{passed}{remark}"
-    why = f"{profile.name} was asked for by name: {room}"
+    why = f"{profile.name} was requested by name: {room}"
     return Resolution(kind="profile", profile=profile, weights=weights, why=why)
 
 
@@ -185,11 +184,11 @@ def _describe_duration(profile: Profile, here: ResolutionContext) -> str:
 
 
 def _check_weights(profile: Profile, weights: Weights, here: ResolutionContext) -> None:
-    """Raise `ServingError` where the weights are neither here nor to be had."""
+    """Raise `ServingError` if the weights are neither on this host nor downloadable."""
     wanted = f"no {'configuration' if weights.dummy else 'weights'} for {profile.name!r}"
     put = (
-        f"put the files of {profile.fetch_id} into a folder {profile.folder} of the folder that "
-        f"{MODELS_VARIABLE} names"
+        f"put the files of {profile.fetch_id} into {profile.folder} under the folder in "
+        f"{MODELS_VARIABLE}"
     )
     if weights.origin == "none":
         do = "" if profile.bundled else f"; {put}"
@@ -210,7 +209,7 @@ def _check_weights(profile: Profile, weights: Weights, here: ResolutionContext) 
 
 
 def _broken_note(weights: Weights) -> str:
-    return f" (passed over: {weights.broken})" if weights.broken else ""
+    return f" (skipped: {weights.broken})" if weights.broken else ""
 
 
 def _size_key(profile: Profile) -> tuple[int, int, float]:

@@ -1,8 +1,8 @@
-"""Which profile of a line plays on this host, or what plays instead: pure.
+"""Choose the profile of a line for this host, or its substitute: pure.
 
-The largest whose weights are here; else, where the user allows it, the largest that the hub has;
-else the mini model that comes with the arena, and without its files an untrained stand-in. On a CPU
-a profile must also be quick enough for a short match (`serving.host.match_duration`).
+The order: the largest with weights on this host; with the user's consent, the largest on the hub;
+the arena's mini model; without its files, an untrained stand-in. On a CPU a profile must also be
+fast enough for a short match (`serving.host.match_duration`).
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from serving.resolution.consent import offer_of
 from serving.resolution.resolution_types import Resolution, ResolutionContext
 
 MINI = "mini"
-"""The name of the profile whose weights come with the arena."""
+"""The profile whose weights are part of the arena."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Candidate:
-    """A profile that fits; `minutes` of a short match are 0 on a GPU."""
+    """A profile that fits; `minutes` estimates a short match, 0 on a GPU."""
 
     profile: Profile
     fitting: FitResult
@@ -41,9 +41,9 @@ class _Candidate:
 
 
 def choose_profile(alias: str, line: Sequence[Profile], here: ResolutionContext) -> Resolution:
-    """Return what plays as `alias`: one of `line`, greatest first, or a substitute for it.
+    """Resolve `alias`: to one of `line`, largest first, or a substitute.
 
-    Raises `ServingError` where not even a substitute fits.
+    Raises `ServingError` if not even a substitute fits.
     """
     candidates = [
         _Candidate(
@@ -74,14 +74,14 @@ def estimate_minutes(profile: Profile, here: ResolutionContext) -> float:
 
 
 def format_minutes(minutes: float) -> str:
-    """Say how long a short match takes on the CPU."""
+    """Return the duration of a short match in words."""
     return f"about {max(1, round(minutes))} minutes for a short match"
 
 
 def _resolve_to(alias: str, one: _Candidate, how: str) -> Resolution:
     name, broken = one.profile.name, one.weights.broken
     pace = f", {format_minutes(one.minutes)}" if one.minutes else ""
-    passed = f" (passed over: {broken})" if broken and not one.weights.local else ""
+    passed = f" (skipped: {broken})" if broken and not one.weights.local else ""
     return Resolution(
         kind="profile",
         profile=one.profile,
@@ -127,13 +127,13 @@ def _stand_in_of(line: Sequence[Profile]) -> Profile:
 
 
 def _quickest_here(candidates: Sequence[_Candidate]) -> _Candidate | None:
-    """Return the quickest of the profiles whose weights are here, all of them too slow."""
+    """Return the fastest profile with local weights; all of them are too slow."""
     here = [one for one in candidates if one.weights.local]
     return min(here, key=lambda one: one.minutes, default=None)
 
 
 def _advice(offer: Profile | None, candidates: Sequence[_Candidate]) -> str:
-    """Say how to get a real model; empty where none fits."""
+    """Return how to get a real model; empty if none fits."""
     if offer:
         return f"`arena fetch {offer.name}` or --fetch gets a real model"
     if not candidates:
@@ -147,15 +147,15 @@ def _advice(offer: Profile | None, candidates: Sequence[_Candidate]) -> str:
         pace = f" ({format_minutes(least.minutes)})" if least.minutes else ""
         return f"`arena fetch {name}` gets a real model{pace}"
     return (
-        f"a real model plays once the files of {least.profile.fetch_id} are in a folder {name} of "
-        f"the folder that {MODELS_VARIABLE} names"
+        f"a real model plays once the files of {least.profile.fetch_id} are in {name} under "
+        f"the folder in {MODELS_VARIABLE}"
     )
 
 
 def _explain_substitute(
     line: Sequence[Profile], candidates: Sequence[_Candidate], here: ResolutionContext
 ) -> str:
-    """Say why no profile of the line plays."""
+    """Return why no profile of the line is chosen."""
     reason = _lack_reason(line, candidates, here)
     if not here.hardware.gpus:
         return f"no GPU here, and {reason}"
@@ -186,4 +186,4 @@ def _fetch_reason(candidates: Sequence[_Candidate], here: ResolutionContext) -> 
         return "the hub is off"
     if not any(_is_fetchable(one, here) for one in quick):
         return "no disk space to fetch them"
-    return "the hub does not answer" if here.may_fetch else "the hub is asked only with consent"
+    return "the hub does not answer" if here.may_fetch else "the hub is queried only with consent"

@@ -1,4 +1,4 @@
-"""What a model's name stands for here, and what decides it."""
+"""Types of name resolution: the result and its context."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from serving.resolution.endpoints import NamedEndpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """What a name stands for here, and in one sentence why.
+    """The resolution of a name, and the reason in one sentence.
 
-    A "url" has an endpoint, and a profile too where the endpoint has a profile's name; a
-    "profile" is to be served here and has where its weights are. `offer` is what would be played
-    instead if the user allowed to fetch it.
+    A "url" has an endpoint, and also a profile if the endpoint has a profile's name; a "profile" is
+    served on this host and has weights. `offer` is the model that would play instead if the user
+    permitted its download.
     """
 
     kind: Literal["url", "profile"]
@@ -30,12 +30,11 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolutionContext:
-    """All that a resolution depends on.
+    """The inputs of a resolution.
 
-    `hub_reachable` is asked only where the answer decides and the user allows it (`may_fetch`).
-    `profile_of` computes the profile of any model of the hub by its id, and raises `ServingError`
-    where it cannot be served. `share` is the part of the host that the model may take: 0.5 where
-    two are to be served on it.
+    `hub_reachable` is called only if its answer matters and the user permits it (`may_fetch`).
+    `profile_of` computes the profile of a hub model by its id, and raises `ServingError` if it
+    cannot be served. `share` is the model's part of the host: 0.5 if the host serves two models.
     """
 
     endpoints: Mapping[str, NamedEndpoint]

@@ -1,9 +1,9 @@
-"""Keeps strangers out of an engine: its web server runs this before anything else.
+"""Access control of an engine: middleware that checks every request.
 
-vLLM itself asks for its key on some paths only and answers to any name. A web page reaches
-loopback under a name of its own, and every user of the host under the right one, so a request must
-have both the server's own address and its key. This folder stands on the PYTHONPATH of an engine,
-which is told by `--middleware engine_guard.Guard`; so this file uses the standard library alone.
+vLLM checks its key on some paths only and accepts any Host header. A web page can reach loopback
+under its own host name, and every local user under the right one, so a request must have both the
+server's address as Host and its key. The engine loads this file by `--middleware
+engine_guard.Guard` from its PYTHONPATH, so it uses only the standard library.
 """
 
 import hashlib
@@ -16,10 +16,10 @@ from http import HTTPStatus
 from typing import Any, Final
 
 KEY_VARIABLE: Final = "ARENA_ENGINE_KEY"
-"""Holds the key that an engine wants.
+"""The variable with the key that an engine requires.
 
-It is not vLLM's own: version 0.26 writes that one into its cache of compiled graphs, where others
-can read it, and compiles again for each new key.
+It is not VLLM_API_KEY: vLLM 0.26 writes that key into its cache of compiled graphs, where other
+users can read it, and recompiles for each new key.
 """
 
 _NAMES: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -38,23 +38,23 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Refusal = tuple[int, str]
-"""The status and the line with which a request is refused."""
+"""The HTTP status and the message of a refusal."""
 
 
 class Guard:
-    """Refuses what does not call the server by its address, or does not show its key.
+    """Refuses requests without the server's address as Host, or without its key.
 
-    The key is that of ARENA_ENGINE_KEY. An engine without one does not start.
+    The key is in ARENA_ENGINE_KEY. An engine without a key does not start.
     """
 
     def __init__(self, app: App) -> None:
         self._app = app
         self._key = os.environ.get(KEY_VARIABLE, "")
         if not self._key:
-            raise ValueError(f"an engine wants a key in {KEY_VARIABLE}, but it is empty or not set")
+            raise ValueError(f"an engine needs a key in {KEY_VARIABLE}, but it is empty or not set")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or hand it on; what is no request is handed on."""
+        """Refuse a request, or pass it on; other scopes are passed on."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         refusal = self._refuse(scope)
@@ -62,7 +62,7 @@ class Guard:
             return await self._app(scope, receive, send)
         if scope["type"] == "http":
             return await _answer(send, *refusal)
-        # Closed before it was accepted: the web server answers with 403.
+        # Closing before accepting makes the web server answer with 403.
         return await send({"type": "websocket.close", "code": 1008, "reason": refusal[1]})
 
     def _refuse(self, scope: Scope) -> Refusal | None:
@@ -79,7 +79,7 @@ class Guard:
 
 
 def refuse_host(hosts: list[str], port: int | None) -> Refusal | None:
-    """Return why a request to a server at `port` of loopback is refused for its Host, if it is."""
+    """Return the refusal of a wrong Host header at `port` of loopback, or None."""
     wanted = [f"{name}:{port}" for name in _NAMES]
     allowed = [*wanted, *(_NAMES if port == _HTTP_PORT else ())]
     if len(hosts) == 1 and hosts[0].lower() in allowed:
@@ -91,17 +91,17 @@ def refuse_host(hosts: list[str], port: int | None) -> Refusal | None:
 
 
 def refuse_key(shown: list[str], key: str) -> Refusal | None:
-    """Return why a request with these Authorization headers is refused, if it is."""
+    """Return the refusal of missing or wrong Authorization headers, or None."""
     scheme, _, given = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-    # Digests have one length, so the time of the comparison tells nothing of the key.
+    # Digests have equal lengths, so the comparison time reveals nothing about the key.
     same = hmac.compare_digest(_digest(given.strip()), _digest(key))
     if scheme.lower() == "bearer" and same:
         return None
-    return HTTPStatus.UNAUTHORIZED, "the key of this server is wanted: Authorization: Bearer KEY"
+    return HTTPStatus.UNAUTHORIZED, "this server requires its key: Authorization: Bearer KEY"
 
 
 def refusal_body(status: int, line: str) -> bytes:
-    """Return the JSON that tells why a request was refused."""
+    """Return the JSON body of a refusal."""
     error = {"message": line, "type": "GuardError", "code": status}
     return json.dumps({"error": error}).encode()
 

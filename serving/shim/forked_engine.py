@@ -1,14 +1,13 @@
-"""Starts vLLM's server on the CPU such that the libraries are imported once, not three times.
+"""Start vLLM's server on the CPU such that the libraries are imported once, not three times.
 
     python -m forked_engine ARGUMENTS OF VLLM'S SERVER
 
 vLLM's CPU build spawns the engine and the engine spawns its worker: three processes in sequence
 that each import torch, transformers and vLLM, which takes most of the start of a small model. Here
-the engine is a fork of the server and does the worker's job itself. vLLM spawns for the sake of
-OpenMP, whose threads neither survive a fork nor change their cores later: the server has one
-thread, so there is none to lose, and the engine sets its own number. Its threads are not bound to
-cores, which matters only to models that are larger than a stand-in. This folder is on the
-PYTHONPATH of an engine.
+the engine is a fork of the server and also does the worker's job. vLLM spawns because OpenMP
+threads neither survive a fork nor change their cores later: the server has one thread, so none is
+lost, and the engine sets its own number. Its threads are not bound to cores, which matters only to
+models larger than a stand-in. This folder is on the PYTHONPATH of an engine.
 """
 
 import gc
@@ -23,12 +22,12 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 _UNUSED: Final = ("scipy", "sklearn")
-"""Packages that transformers imports where it finds them, for training and assisted generation."""
+"""Optional imports of transformers, for training and assisted generation."""
 
 _VARIABLES: Final = {
     "OMP_NUM_THREADS": "1",
-    # The engine does the work of its worker. It stays a process of its own: only vLLM's synchronous
-    # interface would do without.
+    # The engine runs its worker in-process. It stays a separate process: only vLLM's synchronous
+    # interface can run without one.
     "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
 }
 
@@ -38,8 +37,8 @@ def serve() -> None:
     os.environ.update(_VARIABLES)
     modules = cast("dict[str, ModuleType | None]", sys.modules)
     modules.update(dict.fromkeys(_UNUSED))
-    # Imports make objects that live as long as the process: collections would find no garbage and
-    # take a fifth of the time; frozen, they are not visited later, and stay shared with the fork.
+    # Imported objects live as long as the process: collections would find no garbage and take a
+    # fifth of the time. Frozen objects are not visited later and stay shared with the fork.
     gc.disable()
     server: Any = importlib.import_module("vllm.entrypoints.launchers.api_server.entry")
     launching: Any = importlib.import_module("vllm.v1.engine.utils")
@@ -53,9 +52,9 @@ def serve() -> None:
 
 
 def _open(setup_server: Any, *args: Any, **options: Any) -> tuple[str, socket.socket]:
-    """Open the server's socket as vLLM does, but for the server alone.
+    """Open the server's socket as vLLM does, but close it in the fork.
 
-    Otherwise connections would still be accepted, and never answered, once the server is gone.
+    Otherwise the engine would still accept connections, without answering, after the server ends.
     """
     address, listener = setup_server(*args, **options)
     os.register_at_fork(after_in_child=listener.close)
@@ -63,8 +62,8 @@ def _open(setup_server: Any, *args: Any, **options: Any) -> tuple[str, socket.so
 
 
 def _become_engine() -> None:
-    """Drop what belongs to the server, in the fork: its signals and its number of threads."""
-    # A signal for the engine would otherwise wake the server's event loop as if it were its own.
+    """In the fork, reset the server's signals and number of threads."""
+    # Otherwise a signal for the engine would wake the server's event loop.
     signal.set_wakeup_fd(-1)
     torch: Any = importlib.import_module("torch")
     torch.set_num_threads(max(1, len(os.sched_getaffinity(0)) - 1))

@@ -1,11 +1,10 @@
-"""Lets an engine import torchvision, torchaudio and torchcodec where their libraries do not load.
+"""Let an engine import torchvision, torchaudio and torchcodec even if their libraries fail.
 
-Builds for CUDA beside a torch for the CPU fail at import: "operator torchvision::nms does not
+CUDA builds of them fail at import with a CPU build of torch: "operator torchvision::nms does not
 exist", "Could not load this library: ...". For torchvision it is enough to declare the schemas of
 two operators first; the two audio packages, which no vision model needs, become empty modules,
-so that an importer sees them as absent. This folder stands on the PYTHONPATH of the processes
-that we start, so each of them runs this file. A process that imports none of the three notices
-nothing, and nothing is changed where the libraries load.
+which importers treat as absent. This folder is on the PYTHONPATH of the processes that we start, so
+each of them runs this file. It changes nothing if the libraries load or are not imported.
 """
 
 import importlib
@@ -23,12 +22,12 @@ _kept: list[object] = []
 
 
 class BrokenBuildFinder(importlib.abc.MetaPathFinder):
-    """Finds the three packages as Python would, and loads them in a way that survives."""
+    """Finds the three packages as Python does, and wraps their loaders to tolerate failures."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Prepare torchvision, wrap the audio packages, leave all else to the finders behind."""
+        """Prepare torchvision, wrap the audio packages, leave other modules to the next finders."""
         if fullname not in {"torchvision", "torchaudio", "torchcodec"}:
             return None
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
@@ -40,17 +39,17 @@ class BrokenBuildFinder(importlib.abc.MetaPathFinder):
 
 
 class ForgivingLoader(importlib.abc.Loader):
-    """Leaves an empty module behind where the real one cannot load its libraries."""
+    """Loads an empty module if the real one cannot load its libraries."""
 
     def __init__(self, real: importlib.abc.Loader) -> None:
         self._real = real
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
-        """Make the module as the real loader does."""
+        """Create the module as the real loader does."""
         return self._real.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the real module; where that fails for a library, empty it."""
+        """Run the real module; if a library fails to load, empty it."""
         try:
             self._real.exec_module(module)
         except (ImportError, OSError, RuntimeError):
@@ -62,17 +61,17 @@ class ForgivingLoader(importlib.abc.Loader):
 
 
 class PreparingLoader(ForgivingLoader):
-    """Declares the operators that torchvision describes to torch, if its own do not load."""
+    """Declares torchvision's operators to torch if its library does not load."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the real torchvision, after what it needs has been declared."""
+        """Declare the operators, then run the real torchvision."""
         if not operators_load(module):
             declare_operators()
         self._real.exec_module(module)
 
 
 def operators_load(package: ModuleType) -> bool:
-    """Tell whether torchvision's compiled operators load beside the torch that is installed."""
+    """Return whether torchvision's compiled operators load with the installed torch."""
     torch: Any = importlib.import_module("torch")
     for library in (path for folder in package.__path__ for path in Path(folder).glob("_C*.so")):
         try:
@@ -83,7 +82,7 @@ def operators_load(package: ModuleType) -> bool:
 
 
 def declare_operators() -> None:
-    """Declare the schemas of `nms` and `qnms`, once a process."""
+    """Declare the schemas of `nms` and `qnms`, once per process."""
     if _kept:
         return
     torch: Any = importlib.import_module("torch")
@@ -94,7 +93,7 @@ def declare_operators() -> None:
 
 
 def _run_the_next_sitecustomize() -> None:
-    """Run the sitecustomize that this one hides, if the machine has one."""
+    """Run the machine's sitecustomize, which this one hides, if there is one."""
     elsewhere = [entry for entry in sys.path if Path(entry or ".").resolve() != _HERE]
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", elsewhere)
     if spec is not None and spec.loader is not None:

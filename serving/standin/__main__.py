@@ -1,4 +1,4 @@
-"""`python -m serving.standin MODULE FOLDER`: make a stand-in; more texts, a JSON list, on stdin."""
+"""`python -m serving.standin MODULE FOLDER`: make a stand-in; stdin: JSON list of texts."""
 
 import importlib
 import json

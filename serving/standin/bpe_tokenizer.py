@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 VOCABULARY_SIZE: Final = 10_240
-"""Tokens in all: 256 bytes, about 4,000 Chinese characters, and words in both languages."""
+"""Total tokens: 256 bytes, about 4,000 Chinese characters, and words in both languages."""
 
 END_OF_TURN: Final = "<|im_end|>"
 END_OF_TEXT: Final = "<|endoftext|>"
@@ -33,7 +33,7 @@ _SPLIT: Final = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?[A-Za-z]+|\p{Han}+|\d{1,%d}| ?[^\s\p{L}\d]+|\p{L}+"
     r"|\s+(?!\S)|\s+"
 )
-"""Where no merge may reach across: words, runs of Chinese, digits, punctuation, space."""
+"""Pre-tokenization; merges do not cross words, runs of Chinese, digits, punctuation or space."""
 
 _OFTEN: Final = 8
 
@@ -56,7 +56,7 @@ def common_characters() -> list[str]:
 
 
 def list_own_words() -> frozenset[str]:
-    """Return our words as they stand inside a sentence: English after a space, Chinese bare."""
+    """Return our words as they occur in a sentence: English after a space, Chinese bare."""
     words = _read_words()
     english = (f" {word}" for line in words["en"] for word in line.split())
     chinese = (word for line in words["zh"] for word in line.split() if len(word) > 1)

@@ -25,10 +25,10 @@ from serving.standin.bpe_tokenizer import (
 )
 
 CONTEXT: Final = 32_768
-"""Tokens that a prompt and its reply may have together."""
+"""The most tokens of a prompt with its reply."""
 
 PICTURE_TOKENS: Final = 256
-"""The most that one picture may cost; a token covers 28 x 28 pixels."""
+"""The most tokens of one picture; a token covers 28 x 28 pixels."""
 
 _PIXELS_PER_TOKEN: Final = 28 * 28
 _HIDDEN: Final = 128
@@ -48,7 +48,7 @@ _END_BIAS: Final = 4.0
 def make_standin(folder: Path, texts: Iterable[str] | None = None) -> Path:
     """Write a whole checkpoint into `folder` and return it; the same input gives the same bytes.
 
-    `texts` are further lines for the tokenizer to learn from. Call it by way of
+    `texts` are further training lines of the tokenizer. Call it through
     `serving.standin.standin_cache.standin_folder`, which does it once and in a child process.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,12 +108,12 @@ def _write_model(folder: Path, tokenizer: Tokenizer) -> None:
 
 
 def _shape_replies(model: Any, tokenizer: Tokenizer, generator: Any) -> None:
-    """Make random replies readable: mostly whole words, an end in sight, never an empty one.
+    """Make random replies readable: mostly whole words, of limited length, never empty.
 
-    One channel of every embedding is a constant that the layers leave alone, so the output
-    head's column of that channel is a bias on each token. At temperature 1 a reply has some
-    forty-five tokens, at 0.7 some thirty-five. In JSON, a string does not begin with the
-    punctuation that ends one (tokens such as `":"`).
+    One channel of every embedding is a constant that the layers do not change, so the output head's
+    column of that channel is a bias on each token. At temperature 1 a reply has about 45 tokens, at
+    0.7 about 35. In JSON, a string does not begin with the punctuation that ends one (tokens such
+    as `":"`).
     """
     embed, head = model.model.language_model.embed_tokens.weight, model.lm_head.weight
     embed[:, _BIAS_CHANNEL] = _BIAS_INPUT
@@ -132,7 +132,7 @@ def _shape_replies(model: Any, tokenizer: Tokenizer, generator: Any) -> None:
 
 
 def _never_follow(model: Any, token: int, before: int) -> None:
-    """Turn the output head's row of `token` away from where the model stands after `before`."""
+    """Make `token` improbable after `before`: turn its output row away from that hidden state."""
     head, state = model.lm_head.weight, model.model.language_model.embed_tokens.weight[before]
     direction = state.float() / state.float().norm()
     row = head[token].float()
@@ -140,9 +140,9 @@ def _never_follow(model: Any, token: int, before: int) -> None:
 
 
 def _biases(tokenizer: Tokenizer) -> list[float]:
-    """Return a logit for each token: words as they are, parts of words rarely, the rest never.
+    """Return a logit bias per token: 0 for words, low for parts of words, lowest for the rest.
 
-    The rest includes bare space, of which a JSON grammar would allow any amount.
+    The rest includes bare space, which a JSON grammar allows without limit.
     """
     special = {_id(tokenizer, word) for word in SPECIAL_TOKENS}
     words = list_own_words()

@@ -1,4 +1,4 @@
-"""Each stand-in is made once a machine, and again when its recipe changes."""
+"""Cache of the stand-ins: each is built once per machine, and again when its recipe changes."""
 
 import hashlib
 import json
@@ -17,14 +17,14 @@ from serving.errors import EngineError
 from serving.host.xdg_folders import cache_folder
 
 SHIM: Final = Path(__file__).resolve().parent.parent / "shim"
-"""The folder that must stand on the PYTHONPATH of a process that imports torchvision."""
+"""The folder that must be on the PYTHONPATH of a process that imports torchvision."""
 
 _MADE: Final = "made.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandinRecipe:
-    """How one stand-in is made: by `make_standin` of a module, from files under serving/."""
+    """The recipe of a stand-in: a module with `make_standin`, and its inputs under serving/."""
 
     folder: str
     module: str
@@ -55,16 +55,16 @@ RECIPES: Mapping[str, StandinRecipe] = MappingProxyType(
         ),
     }
 )
-"""The stand-ins that can be made, by the names of their profiles."""
+"""The recipes of all stand-ins, by profile name."""
 
 
 def standin_folder(
     texts: Iterable[str] = (), *, name: str = "stand-in", cache: Path | None = None
 ) -> Path:
-    """Return the folder of a stand-in's checkpoint; make it where it is missing or broken.
+    """Return the folder of a stand-in's checkpoint; build it if it is missing or broken.
 
-    Making it takes some ten seconds, in a child process, and is seen whole or not at all.
-    Raises `EngineError` where it cannot be made.
+    Building takes about ten seconds in a child process and is atomic. Raises `EngineError` if it
+    fails.
     """
     lines = tuple(texts)
     place = cache or cache_folder()
@@ -78,12 +78,12 @@ def standin_folder(
             _make(made, lines, RECIPES[name])
             _replace(folder, made)
     except OSError as error:
-        raise EngineError(f"the stand-in cannot be made in {str(place)!r}: {error}") from error
+        raise EngineError(f"the stand-in cannot be built in {str(place)!r}: {error}") from error
     return folder
 
 
 def recipe_hash(texts: Iterable[str], name: str = "stand-in") -> str:
-    """Return 12 hexadecimal digits that change with anything the checkpoint is made from."""
+    """Return 12 hexadecimal digits that change with every input of the checkpoint."""
     digest = hashlib.sha256()
     for file in RECIPES[name].files:
         digest.update((SHIM.parent / file).read_bytes())
@@ -92,7 +92,7 @@ def recipe_hash(texts: Iterable[str], name: str = "stand-in") -> str:
 
 
 def is_whole(folder: Path) -> bool:
-    """Tell whether every file is there with the size that it had when it was made."""
+    """Return whether every file exists with its original size."""
     try:
         sizes = json.loads((folder / _MADE).read_text(encoding="utf-8"))
         return all((folder / name).stat().st_size == size for name, size in sizes.items())
@@ -113,7 +113,7 @@ def _make(folder: Path, texts: tuple[str, ...], recipe: StandinRecipe) -> None:
     )
     if done.returncode:
         said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise EngineError(f"the stand-in cannot be made: {said[-1]}")
+        raise EngineError(f"the stand-in cannot be built: {said[-1]}")
     files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
     (folder / _MADE).write_text(json.dumps(sizes), encoding="utf-8")

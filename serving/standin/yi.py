@@ -26,7 +26,7 @@ _SPACES: Final = "▁ \t\r\n"
 def make_standin(folder: Path, texts: Iterable[str] = ()) -> Path:
     """Write a whole checkpoint into `folder` and return it; the same input gives the same bytes.
 
-    `texts` are further lines for the tokenizer to learn from. Call it by way of
+    `texts` are further training lines of the tokenizer. Call it through
     `serving.standin.standin_cache.standin_folder`, which does it once and in a child process.
     """
     write_checkpoint(
@@ -40,12 +40,11 @@ def make_standin(folder: Path, texts: Iterable[str] = ()) -> Path:
 
 
 def _shape_replies(tensors: dict[str, Any], tokenizer: Tokenizer) -> None:
-    """Keep replies from being empty, and bare space out: a JSON grammar allows any amount of it.
+    """Prevent empty replies and bare space, which a JSON grammar allows without limit.
 
-    The checkpoint's random words have a bias each, by way of the one channel that is the same in
-    every embedding; an end is turned away from where the model stands at the start of a reply.
-    The string that stops a reply is seldom said, since it cuts an object short where the other end
-    is not allowed.
+    Each token has a bias through the one channel that is equal in every embedding; end tokens are
+    made improbable at the start of a reply. The stop string is rare, since it truncates a JSON
+    object where the end token is not allowed.
     """
     embed, head = tensors["model.embed_tokens.weight"], tensors["lm_head.weight"]
     channel = int((embed.float().std(dim=0) == 0).nonzero()[0])

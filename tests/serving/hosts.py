@@ -39,7 +39,7 @@ def cpu_host(free_memory_gib: float = 20.0) -> Hardware:
         disk_free_gib=75.0,
         engine="cpu",
         engine_version="0.32.0",
-        no_gpu="there is no nvidia-smi here",
+        no_gpu="nvidia-smi is not installed",
         plugins=PLUGINS,
     )
 

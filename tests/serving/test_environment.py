@@ -123,9 +123,7 @@ def test_a_library_that_the_cpu_engine_lacks_is_named_before_anything_is_install
     program.write_text(text.replace('"libnuma.so.1"', '"libnowhere.so.9"'), "utf-8")
     done = checkout.run(ARENA_ENGINE=engine)
     first = done.stderr.splitlines()[0]
-    assert ("no engine will start here without libnowhere.so.9: install" in first) == (
-        engine == "cpu"
-    )
+    assert ("no engine will start without libnowhere.so.9: install" in first) == (engine == "cpu")
     assert done.returncode == 0
 
 
@@ -245,7 +243,7 @@ def test_without_a_network_one_line_says_what_is_missing_and_what_to_do(
     assert done.stdout == ""
     assert checkout.asked() == [TORCH]
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("cannot make the environment: no package index that can be reached has")
+    assert last.startswith("cannot create the environment: no reachable package index has")
     assert "'torch==9.9.0'" in last
     assert "PIP_INDEX_URL" in last
     assert "Traceback" not in done.stderr
@@ -263,7 +261,7 @@ def test_packages_that_do_not_fit_together_are_told(checkout: Checkout) -> None:
     done = checkout.run()
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith(
-        "cannot make the environment: the packages do not fit together: thing 1 requires left, "
+        "cannot create the environment: the packages are incompatible: thing 1 requires left, "
         "which is not installed.; see "
     )
 
@@ -301,12 +299,12 @@ def test_an_installation_that_was_cut_short_is_made_from_nothing(
         _, said = cut.communicate()
     if by == signal.SIGINT:
         assert cut.returncode == 130
-        assert said.splitlines()[-1] == b"stopped; run it again to go on"
+        assert said.splitlines()[-1] == b"stopped; run it again to continue"
     (checkout.root / ".venv" / "leftover").touch()
     # Made from nothing, the folder has a real python, whose pip is kept from every index here.
     done = checkout.run(PIP_NO_INDEX="1", PIP_FIND_LINKS="")
     assert done.returncode == 2
-    assert "no package index that can be reached has all of 'torch==9.9.0'" in done.stderr
+    assert "no reachable package index has all of 'torch==9.9.0'" in done.stderr
     assert not (checkout.root / ".venv" / "leftover").exists()
 
 
@@ -342,7 +340,9 @@ def test_an_old_python_gives_way_to_a_newer_one_or_is_told_that_it_is_old(
     program(checkout, "python3.12", f'exec {sys.executable} "$@"')
     done = checkout.run()
     assert done.returncode == 2
-    assert done.stderr.startswith("cannot make the environment: wanted Python 9.9 or newer, found")
+    assert done.stderr.startswith(
+        "cannot create the environment: wanted Python 9.9 or newer, found"
+    )
     program(checkout, "python3.12", "echo newer")
     assert checkout.run().stdout == "newer\n"
 

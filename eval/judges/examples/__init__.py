@@ -1,8 +1,8 @@
-"""Labelled examples: short answers to judge, labelled before any judge saw them.
+"""Labelled examples: short answers to judge, labelled before any judging.
 
-Two annotators, both language models: `labelled.json` has the labels of the first, against which a
-judge is measured; `second.json` those of another, who was shown the texts alone and in random
-order. How far these agree is the most that can be asked of a judge.
+Both annotators are language models: `labelled.json` has the labels of the first, against which a
+judge is measured; `second.json` those of another, who saw only the texts, in random order. Their
+agreement is the upper bound for a judge.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _SECOND: Final = "second.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """One text to judge, with its label; fields that its metric does not need are empty."""
+    """One text to judge, with its label; unused fields are empty."""
 
     id: str
     metric: Literal["fact", "rationale", "CMD", "SPC"]
@@ -38,7 +38,7 @@ class Example:
     human: float | None = None
     """None: the label is a list."""
     listed: tuple[int, ...] = ()
-    """SPC: the statements that the text states, from 1."""
+    """SPC: the numbers, from 1, of the statements in the text."""
     question: str = ""
     right: str = ""
     """fact: the right answer; rationale: the right option."""
@@ -47,12 +47,12 @@ class Example:
     motive: str = ""
     statements: tuple[str, ...] = ()
     text: str
-    """What is judged."""
+    """The text to judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondLabel:
-    """What the second annotator said of an example; as in `Example`."""
+    """The second annotator's label of an example; fields as in `Example`."""
 
     id: str
     human: float | None = None
@@ -79,7 +79,7 @@ def load_second_labels() -> Mapping[str, SecondLabel]:
 
 
 def example_task(example: Example) -> Task:
-    """Return the task that a judge of matches would be given."""
+    """Return the task of an example, as a judge of matches would get it."""
     say, language = find_wording(example.language), example.language
     match example.metric:
         case "fact":
@@ -95,7 +95,7 @@ def example_task(example: Example) -> Task:
 
 
 def example_labels(verdicts: Sequence[JudgeVerdict]) -> Iterator[ItemLabel]:
-    """Yield the first annotator's labels with what a judge said; each statement is an item."""
+    """Yield the first annotator's labels with a judge's; each statement is an item."""
     by_id = {one.about: one for one in verdicts if not one.repeat}
     for example in load_examples():
         verdict = by_id[example.id]
@@ -126,7 +126,7 @@ def _labels(example: Example) -> Mapping[str, ItemLabel]:
 def _values(
     example: Example, value: float | None, listed: Collection[float] | None
 ) -> Mapping[str, float | None]:
-    """Return a value by item: of a list 1 for each statement that is in it; None: no list."""
+    """Return a value by item: for lists 1 if the statement is included, else 0; None: no list."""
     if example.metric != "SPC":
         return {example.id: value}
     return {

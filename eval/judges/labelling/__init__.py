@@ -1,1 +1,1 @@
-"""Labels by people: sheets to fill in, agreement with a judge, corrected rates."""
+"""Labels by people: blank sheets, agreement with a judge, corrected rates."""

@@ -1,7 +1,7 @@
-"""Labels by people beside what a judge said, from a CSV file: one row an item and an annotator.
+"""Labels by people next to a judge's, from a CSV file: one row per item and annotator.
 
-Columns: item, human, judge, kind (binary, ordinal or score), and where there are several:
-annotator, metric. An empty cell is a value that is missing; further columns are ignored.
+Columns: item, human, judge, kind (binary, ordinal or score); optional: annotator, metric. An empty
+cell is a missing value; further columns are ignored.
 """
 
 import csv
@@ -28,7 +28,7 @@ _MAX_ROWS: Final = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemLabel:
-    """One item as one annotator labelled it, and as the judge did."""
+    """One item with an annotator's label and the judge's."""
 
     item: str
     kind: LabelKind
@@ -50,9 +50,9 @@ class LabelledItems:
 
     @property
     def human(self) -> tuple[float | None, ...]:
-        """What people say of each item: their mean, or of yes and no the majority.
+        """People's label of each item: their mean, or the majority of yes and no.
 
-        None: nobody labelled it, or as many say yes as no.
+        None: unlabelled, or a tie of yes and no.
         """
         return tuple(self._agree(values) for values in zip(*self.humans.values(), strict=True))
 
@@ -76,32 +76,32 @@ class LabelledItems:
 
 
 def read_labels(path: Path) -> tuple[ItemLabel, ...]:
-    """Return the rows of a CSV file, or raise `RecordError` with the line that is wrong."""
+    """Return the rows of a CSV file; raises `RecordError` with the line at fault."""
     data = read_file(path)
     if data is None:
         raise RecordError(f"there is no file {str(path)!r}")
     try:
-        # The text is read whole, so that a line break in a cell is one.
+        # The text is read at once, so that line breaks within cells survive.
         rows = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
         missing = [name for name in _WANTED if name not in (rows.fieldnames or ())]
         if missing:
             raise RecordError(
-                f"{str(path)!r} has no column {missing[0]!r}; {', '.join(_WANTED)} are wanted"
+                f"{str(path)!r} has no column {missing[0]!r}; wanted {', '.join(_WANTED)}"
             )
         found = [_read_row(path, rows.line_num, row) for row in rows]
     except (csv.Error, UnicodeDecodeError) as error:
-        raise RecordError(f"{str(path)!r} is no CSV file in UTF-8: {error}") from error
+        raise RecordError(f"{str(path)!r} is not a CSV file in UTF-8: {error}") from error
     if not found:
         raise RecordError(f"{str(path)!r} has no labels")
     if len(found) > _MAX_ROWS:
-        raise RecordError(f"{str(path)!r} has {len(found)} rows; at most {_MAX_ROWS} are read")
+        raise RecordError(f"{str(path)!r} has {len(found)} rows; wanted at most {_MAX_ROWS}")
     return tuple(found)
 
 
 def group_labels(labels: Sequence[ItemLabel]) -> tuple[LabelledItems, ...]:
     """Return the items of each metric and kind, in order of appearance.
 
-    Raises `RecordError` where one annotator labels an item twice, or the judge differs on it.
+    Raises `RecordError` if an annotator labels an item twice, or the judge's values differ.
     """
     groups: dict[tuple[str, LabelKind], list[ItemLabel]] = {}
     for label in labels:

@@ -1,7 +1,7 @@
-"""How far a judge agrees with people, each value with its interval.
+"""Agreement of a judge with people, each value with its interval.
 
-Wilson's of a rate, else a bootstrap over items. A bootstrap in which every resample gives the same
-value, as where all labels are alike, says nothing and is no interval.
+The interval is Wilson's for a rate, else a bootstrap over items. A bootstrap whose resamples all
+give the same value, for example with equal labels, is not reported as an interval.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,35 +37,35 @@ class Agreement:
     kind: LabelKind
     statistic: str
     value: float | None
-    """None: undefined, as where one side never varies."""
+    """None: undefined, for example if one side never varies."""
     low: float | None
     high: float | None
     interval: str
-    """How the interval was made; empty: there is none, as the value is undefined or no resample
-    differs."""
+    """The method of the interval; empty: none, as the value is undefined or resamples do not
+    vary."""
     items: int
-    """With a label and a judge's value."""
+    """Items with a label and a judge's value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupAgreement:
-    """Everything about one group of items."""
+    """All statistics of one group of items."""
 
     metric: str
     kind: LabelKind
     items: int
     unlabelled: int
-    """Without a label, or with as many for yes as for no."""
+    """Items without a label, or with a tie of yes and no."""
     nulls: int
-    """Without a judge's value: in no statistic."""
+    """Items without a judge's value, which enter no statistic."""
     annotators: int
     rows: tuple[Agreement, ...]
     calibration: Calibration | None
-    """Of yes and no: the judge's hits."""
+    """For binary labels: the judge's hits."""
 
 
 def mean_absolute_error(human: Sequence[float], judge: Sequence[float]) -> float | None:
-    """Return the mean distance between label and judge."""
+    """Return the mean absolute difference between label and judge."""
     pairs = list(zip(human, judge, strict=True))
     return fmean(abs(a - b) for a, b in pairs) if pairs else None
 
@@ -80,7 +80,7 @@ KAPPAS: Mapping[LabelKind, Statistic] = MappingProxyType(
         "ordinal": partial(agreement.cohen_kappa, weights="quadratic"),
     }
 )
-"""Cohen's kappa of labels that are steps; those of a score have none."""
+"""Cohen's kappa for binary and ordinal labels; scores have none."""
 STATISTICS: Mapping[LabelKind, Mapping[str, Statistic]] = MappingProxyType(
     {
         "binary": {
@@ -106,7 +106,7 @@ STATISTICS: Mapping[LabelKind, Mapping[str, Statistic]] = MappingProxyType(
         },
     }
 )
-"""What is computed for each kind of label."""
+"""The statistics of each kind of label."""
 
 
 def measure_agreement(
@@ -118,8 +118,7 @@ def measure_agreement(
 ) -> tuple[GroupAgreement, ...]:
     """Return the agreement of each group.
 
-    `cut`: ordinal labels are compared as yes and no as well, yes from `cut` on (ThinkThrice
-    App. E).
+    With `cut`, ordinal labels are also compared as binary, 1 from `cut` on (ThinkThrice App. E).
     """
     found: list[GroupAgreement] = []
     for group in groups:
@@ -132,7 +131,7 @@ def measure_agreement(
 def measure_people(
     group: LabelledItems, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Agreement, ...]:
-    """Return how far people agree with each other: alpha, and of two the kappa; of one nothing."""
+    """Return people's agreement with each other: alpha, and kappa for two; empty for one."""
     people = list(group.humans.values())
     if len(people) == 1:
         return ()
@@ -181,7 +180,7 @@ def _measure(group: LabelledItems, resamples: int, seed: int) -> GroupAgreement:
     )
 
 
-def _row(  # noqa: PLR0913 - what a row is made of
+def _row(  # noqa: PLR0913 - the fields of a row
     group: LabelledItems,
     name: str,
     statistic: Statistic,
@@ -204,7 +203,7 @@ def _row(  # noqa: PLR0913 - what a row is made of
 
 
 def _trials(name: str, human: Sequence[float], judge: Sequence[float]) -> list[bool] | None:
-    """Return the trials of a statistic that is a rate, whether each was a success."""
+    """Return the successes and failures of a statistic that is a rate, else None."""
     pairs = list(zip(human, judge, strict=True))
     match name:
         case "accuracy":

@@ -1,7 +1,7 @@
-"""Blind labelling sheets: what a judge is shown, for people, in random order and without names.
+"""Blind labelling sheets: a judge's tasks, for people, in random order and without names.
 
-The sheet tells neither match nor contestant; a key in a file of its own does. A sheet that was
-filled in, the key and judgements together are labels (`labels.py`).
+The sheet contains neither match nor contestant; a separate key file does. A completed sheet, its
+key and judgements together give labels (`human_labels.py`).
 """
 
 import csv
@@ -39,7 +39,7 @@ _WIDEST_ORDINAL: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetItem:
-    """One item of a sheet, and what only the key tells of it."""
+    """One item of a sheet, with the fields that only the key contains."""
 
     item: str
     kind: LabelKind
@@ -48,13 +48,13 @@ class SheetItem:
 
     @property
     def range(self) -> str:
-        """What may be written."""
+        """The allowed labels, in words."""
         return _write_range(self.task.scale)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyRow:
-    """What the key tells of one item."""
+    """The key's row of one item."""
 
     item: str
     place: tuple[str, str, str, str]
@@ -62,15 +62,15 @@ class KeyRow:
     kind: LabelKind
     low: float
     high: float
-    """Between which a label lies; of a list of statements each number, and 0 for none."""
+    """`low` and `high` bound a label; for a list each number, and 0 for none."""
     statements: int
-    """Of a list: how many there are; 0: it is none."""
+    """The length of a list of statements; 0: not a list."""
 
 
 def make_sheet_items(
     tasks: Sequence[Task], matches: Sequence[PlayedMatch], *, most: int | None, seed: int
 ) -> tuple[SheetItem, ...]:
-    """Return a random choice of the tasks that have one scale, in random order and numbered."""
+    """Return a random sample of the tasks with a single scale, in random order and numbered."""
     played = {match.id: match for match in matches}
     scored = [task for task in tasks if task.scale.form not in {"text", "parts"}]
     Random(seed).shuffle(scored)
@@ -86,7 +86,7 @@ def make_sheet_items(
 
 
 def label_kind(scale: Scale) -> LabelKind:
-    """Return how labels on a scale are compared: few steps are ordinal, many are a score."""
+    """Return the kind of a scale's labels: few steps are ordinal, many are a score."""
     if scale.form == "number":
         return "ordinal" if scale.high - scale.low <= _WIDEST_ORDINAL else "score"
     return _KINDS.get(scale.form, "score")
@@ -105,7 +105,7 @@ def write_sheet_csv(items: Sequence[SheetItem]) -> str:
 
 
 def write_sheet_html(items: Sequence[SheetItem]) -> str:
-    """Return the sheet as one HTML page that saves labels as CSV, without any network."""
+    """Return the sheet as one HTML page that saves labels as CSV, without a network."""
     environment = Environment(loader=PackageLoader("eval.judges"), autoescape=True)
     return environment.get_template("sheet.html.jinja").render(items=items)
 
@@ -124,7 +124,7 @@ def write_key(items: Sequence[SheetItem]) -> str:
 
 
 def read_key(path: Path) -> Mapping[str, KeyRow]:
-    """Return the key of a sheet by item, or raise `RecordError`."""
+    """Read the key of a sheet, by item; raises `RecordError`."""
     found: dict[str, KeyRow] = {}
     for row in _read_csv(path, KEY_COLUMNS):
         name, kind = row["item"], row["kind"]
@@ -148,10 +148,10 @@ def read_key(path: Path) -> Mapping[str, KeyRow]:
 def join_sheet(
     sheet: Path, key: Mapping[str, KeyRow], verdicts: Sequence[JudgeVerdict]
 ) -> tuple[ItemLabel, ...]:
-    """Return the labels of a sheet that was filled in, beside what the judge said.
+    """Return the labels of a completed sheet with the judge's values.
 
-    Each statement of a list is an item of its own. Raises `RecordError` for an item that the key
-    does not know and for a label that cannot be read.
+    Each statement of a list is a separate item. Raises `RecordError` for an item that is not in the
+    key and for an invalid label.
     """
     judges = {one.judge for one in verdicts}
     if len(judges) > 1:
@@ -163,7 +163,7 @@ def join_sheet(
     for row in _read_csv(sheet, ("item", "human")):
         known, human = key.get(row["item"]), row["human"].strip()
         if known is None:
-            raise RecordError(f"{str(sheet)!r} has item {row['item']!r}, which the key has not")
+            raise RecordError(f"{str(sheet)!r} has item {row['item']!r}, which is not in the key")
         if human:
             found += _join(sheet, known, human, row.get("annotator", ""), judged.get(known.place))
     return tuple(found)
@@ -204,7 +204,7 @@ def _read_number(place: str, text: str, low: float, high: float) -> float:
     except ValueError:
         value = float("nan")
     if not low <= value <= high:
-        raise RecordError(f"{place}: a number of {low:g} to {high:g} is wanted, got {text[:40]!r}")
+        raise RecordError(f"{place}: wanted a number of {low:g} to {high:g}, got {text[:40]!r}")
     return value
 
 
@@ -232,7 +232,7 @@ def _write_range(scale: Scale) -> str:
 
 
 def _write_csv(columns: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
-    """Return rows as CSV in which no cell is a formula of a spreadsheet."""
+    """Return rows as CSV; cells that a spreadsheet would read as formulas are escaped."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(columns)
@@ -253,4 +253,4 @@ def _read_csv(path: Path, wanted: Sequence[str]) -> Iterator[dict[str, str]]:
         for row in rows:
             yield {name: row[name] or "" for name in row if name}
     except (csv.Error, UnicodeDecodeError) as error:
-        raise RecordError(f"{str(path)!r} is no CSV file in UTF-8: {error}") from error
+        raise RecordError(f"{str(path)!r} is not a CSV file in UTF-8: {error}") from error

@@ -1,8 +1,8 @@
-"""A rate that a judge measured, corrected for its sensitivity and specificity.
+"""Correct a judge's rate for its sensitivity and specificity.
 
-Rogan and Gladen (1978): rate = (p + Sp - 1)/(Se + Sp - 1). The interval is that of Lang and
-Reiczigel (2014), which accounts for the uncertainty of all three: adjusted counts, then a normal
-interval with a shift. Both are clamped to 0..1.
+Rogan and Gladen (1978): rate = (p + Sp - 1)/(Se + Sp - 1). The interval of Lang and Reiczigel
+(2014) accounts for the uncertainty of all three: adjusted counts, then a normal interval with a
+shift. Both are clamped to 0..1.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from eval.stats.bootstrap import LEVEL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """A judge's hits on items whose truth is known."""
+    """A judge's hits on items with known truth."""
 
     true_positives: int
     positives: int
@@ -35,14 +35,14 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedRate:
-    """A rate as the judge measured it, and corrected. Range 0..1."""
+    """A rate as measured by the judge, and corrected. Range 0..1."""
 
     measured: float
     corrected: float | None
-    """None: the judge is no better than chance, so it says nothing of the rate."""
+    """None: the judge is no better than chance, so the rate is not identifiable."""
     low: float
     high: float
-    """0 and 1 where nothing is known."""
+    """`low` is 0 and `high` is 1 if nothing is known."""
 
 
 def calibrate(human: Sequence[float], judge: Sequence[float]) -> Calibration:
@@ -61,7 +61,7 @@ def correct_rate(
 ) -> CorrectedRate:
     """Return the corrected rate of `items` of which the judge called `successes` true.
 
-    Raises `ValueError` for counts that cannot be.
+    Raises `ValueError` for impossible counts.
     """
     if not 0 <= successes <= items or not items:
         raise ValueError(f"a rate needs 0 <= successes <= items, got {successes} of {items}")

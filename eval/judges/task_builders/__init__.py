@@ -1,1 +1,1 @@
-"""Builders of the tasks that a judge gets from a match, by metric."""
+"""Builders of a judge's tasks from a match, by metric."""

@@ -1,6 +1,6 @@
-"""Tasks on free answers after a match: facts, and why an option was chosen.
+"""Tasks on free answers after a match: facts, and rationales of chosen options.
 
-The answers come from a file of JSON lines, one `FreeAnswer` each: whoever asked the seats wrote it.
+The answers come from a file of JSON lines, one `FreeAnswer` each.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ RATIONALE_SCALE: Final = Scale(form="number", low=1, high=5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeAnswer:
-    """What a seat answered in its own words after a match."""
+    """A seat's free-text answer after a match."""
 
     match: str
     seat: str
@@ -37,14 +37,14 @@ CODEC: Final = JsonCodec[FreeAnswer](FreeAnswer, "a free answer")
 
 
 def read_free_answers(path: Path) -> tuple[FreeAnswer, ...]:
-    """Return the answers of a file, or raise `RecordError`."""
+    """Read the answers of a file; raises `RecordError`."""
     if not path.is_file():
         raise RecordError(f"there is no file {str(path)!r}")
     return read_jsonl(path, CODEC.decode)
 
 
 def answer_tasks(scene: JudgeScene, answers: Sequence[FreeAnswer]) -> Iterator[Task]:
-    """Yield a task for each answer of this match to a question of its script; empty ones too."""
+    """Yield a task for each answer of this match, including empty ones."""
     script, say = scene.match.script, scene.say
     facts = {one.id: one for one in script.factual}
     choices = {one.id: one for one in script.questions}
@@ -59,12 +59,12 @@ def answer_tasks(scene: JudgeScene, answers: Sequence[FreeAnswer]) -> Iterator[T
             stated = (choice.stem, right, choice.rationale)
             task = rationale_task(say, scene.language, stated, text)
         else:
-            raise RecordError(f"{script.id!r} has no question {one.question!r} of {one.kind}")
+            raise RecordError(f"{script.id!r} has no {one.kind} question {one.question!r}")
         yield replace(task, match=one.match, seat=one.seat, about=one.question)
 
 
 def fact_task(say: Wording, language: Language, known: tuple[str, str], text: str) -> Task:
-    """Return the task to compare an answer with the right one; `known`: question and answer."""
+    """Return the task to compare an answer with the right one; `known` is (question, answer)."""
     question, right = known
     parts = (
         say("part.question", text=defuse(question)),
@@ -85,7 +85,7 @@ def fact_task(say: Wording, language: Language, known: tuple[str, str], text: st
 def rationale_task(
     say: Wording, language: Language, known: tuple[str, str, str], text: str
 ) -> Task:
-    """Return the task to rate an explanation; `known`: question, right option, why it is right."""
+    """Return the task to rate a rationale; `known` is (question, right option, explanation)."""
     question, right, why = known
     parts = (
         say("part.question", text=defuse(question)),

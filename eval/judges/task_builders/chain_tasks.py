@@ -1,4 +1,4 @@
-"""Tasks of WhodunitBench's judged scores, and of the way of key facts."""
+"""Tasks of WhodunitBench's judged scores, and of key-fact propagation."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ CMD_SCALE = Scale(form="number", high=100)
 
 
 def role_play_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield RP of every seat, from what it said and the lines that this followed."""
+    """Yield RP of every seat, from its speech and the preceding lines."""
     for seat in scene.seats:
         yield Task(
             metric="RP",
@@ -47,22 +47,22 @@ def table_progress_tasks(scene: JudgeScene) -> Iterator[Task]:
 
 
 def mention_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield which key statements each utterance contains."""
+    """Yield a task per utterance: the key statements that it contains."""
     yield from _utterance_tasks(scene, "key_mentions")
 
 
 def distortion_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield which key statements each utterance changes in meaning."""
+    """Yield a task per utterance: the key statements whose meaning it changes."""
     yield from _utterance_tasks(scene, "key_distortions")
 
 
 def detail_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield CMD of every civilian seat that was asked to conclude something."""
+    """Yield CMD of every civilian seat that was asked for a conclusion."""
     yield from _conclusion_tasks(scene, "CMD", CMD_SCALE)
 
 
 def detail_part_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield CMD with method and motive scored apart."""
+    """Yield CMD with method and motive scored separately."""
     yield from _conclusion_tasks(scene, "CMD_parts", PARTS)
 
 
@@ -96,7 +96,7 @@ def _utterance_tasks(scene: JudgeScene, metric: str) -> Iterator[Task]:
         )
 
 
-def _points_task(  # noqa: PLR0913, PLR0917 - what a task on key statements differs in
+def _points_task(  # noqa: PLR0913, PLR0917 - the varying parts of a key-statement task
     scene: JudgeScene,
     metric: str,
     shown: str,

@@ -1,4 +1,4 @@
-"""Scene: a match as a judge may see it. Names of models are hidden, and all speech is quoted."""
+"""Scene: a judge's view of a match. Model names are masked, and all speech is quoted."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,12 +17,12 @@ from eval.played_match import PlayedMatch, Utterance
 from scripts_mm.script import Language
 
 _SHORTEST_NAME: Final = 4
-"""Characters: a shorter name of a model is too likely to be a word."""
+"""In characters: a shorter model name is too likely to be an ordinary word."""
 
 
 @dataclass(frozen=True)
 class JudgeScene:
-    """One match, and the texts in which it is shown."""
+    """One match, and its rendering for a judge."""
 
     match: PlayedMatch
 
@@ -33,7 +33,7 @@ class JudgeScene:
 
     @property
     def language(self) -> Language:
-        """The language of the script, in which the judge is asked."""
+        """The language of the script and of the judge's prompt."""
         return self.match.script.language
 
     @property
@@ -42,11 +42,11 @@ class JudgeScene:
         return self.match.started.seats
 
     def utterances_of(self, seat: str) -> tuple[Utterance, ...]:
-        """Return what a seat said to all."""
+        """Return a seat's public utterances."""
         return tuple(one for one in self.match.utterances if one.seat == seat)
 
     def own_text(self, seat: str) -> str:
-        """Return what a seat said to all as one text, without names of models."""
+        """Return a seat's public speech as one text, with model names masked."""
         return self.mask_names("\n".join(one.text for one in self.utterances_of(seat)))
 
     def render_utterances(self, utterances: Iterable[Utterance]) -> str:
@@ -59,22 +59,22 @@ class JudgeScene:
         return self.say(f"line.{key}", seat=one.seat, to=one.to, text=self.quote_text(one.text))
 
     def transcript(self) -> str:
-        """Return everything that was said to all."""
+        """Return all public speech."""
         return self.say("part.talk", text=self.render_utterances(self.match.utterances))
 
     def own_lines(self, seat: str) -> str:
-        """Return what a seat said, alone."""
+        """Return only the seat's own lines."""
         return self.say(
             "part.own", seat=seat, text=self.render_utterances(self.utterances_of(seat))
         )
 
     def exchanges(self, seat: str) -> str:
-        """Return what a seat said, each time after the line of another that it follows."""
+        """Return the seat's lines, each after the preceding line of another seat."""
         text = "\n".join(self._exchanges(seat)) or self.say("line.silent")
         return self.say("part.own_context", seat=seat, text=text)
 
     def opening(self) -> str:
-        """Return what everybody knows of the case; empty: nothing is written."""
+        """Return the public background of the case, or ""."""
         text = defuse(self.match.script.opening)
         return self.say("part.opening", text=text) if text else ""
 
@@ -84,7 +84,7 @@ class JudgeScene:
         return self.say("part.script", seat=seat, text=text)
 
     def clues(self, seat: str) -> str:
-        """Return the clues that a seat could see, by title and text; pictures have none."""
+        """Return the titles and texts of the clues visible to a seat, without pictures."""
         seen = dict.fromkeys(
             event.clue
             for event in self.match.events
@@ -101,7 +101,7 @@ class JudgeScene:
         return self.say("part.clues", seat=seat, text=text)
 
     def truth(self) -> str:
-        """Return what really happened: the whole text, or method and motive."""
+        """Return the truth of the case: the whole text, or method and motive."""
         truth, say = self.match.script.truth, self.say
         names = list_options(truth.culprits, self.language)
         parts = (
@@ -123,7 +123,7 @@ class JudgeScene:
         return self.say("part.statements", text="\n".join(lines))
 
     def conclusion(self, seat: str) -> str | None:
-        """Return what a seat concluded, heard or secret; None: it was never asked to."""
+        """Return a seat's conclusion, public or secret; None: it was never asked."""
         asked = {
             request.id
             for request in self.match.requests.values()
@@ -139,7 +139,7 @@ class JudgeScene:
         return self.mask_names("\n".join(said).strip())
 
     def phases(self) -> Iterator[tuple[str, tuple[Utterance, ...]]]:
-        """Yield each phase in which somebody spoke, by a name of its own, with what was said."""
+        """Yield each phase with speech: a unique name, and its utterances."""
         name, found = "", dict[str, list[Utterance]]()
         spoken = {one.event: one for one in self.match.utterances}
         for number, event in enumerate(self.match.events):
@@ -151,16 +151,16 @@ class JudgeScene:
             yield state, tuple(utterances)
 
     def quote_text(self, text: str) -> str:
-        """Return untrusted text as it may stand between quotation marks."""
+        """Return untrusted text escaped for use within quotation marks."""
         return quote(self.mask_names(text))
 
     def mask_names(self, text: str) -> str:
-        """Return `text` with the names of the models that played replaced."""
+        """Return `text` with the names of the playing models masked."""
         return self._names.sub(self.say("judge.masked"), text) if self._names else text
 
     @cached_property
     def _names(self) -> re.Pattern[str] | None:
-        """The names of the models: a player may say what it is."""
+        """A pattern of the model names: a player can reveal its model."""
         names = {name for name in self._model_names() if len(name) >= _SHORTEST_NAME}
         if not names:
             return None

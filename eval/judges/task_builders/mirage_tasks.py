@@ -9,7 +9,7 @@ from eval.metrics.papers.mirage_abilities import ABILITIES, MOST, PREFIX, script
 
 
 def ability_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield the five abilities of every seat: from opening, script, clues, talk and truth."""
+    """Yield the five abilities of every seat: from opening, script, clues, speech and truth."""
     for seat in scene.seats:
         shown = (
             scene.opening(),
@@ -34,7 +34,7 @@ def ability_tasks(scene: JudgeScene) -> Iterator[Task]:
 
 
 def reconstruction_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield the parts of every seat's script to rebuild from the talk, without the script."""
+    """Yield a task per script part of every seat: reconstruct it from the speech only."""
     for seat in scene.seats:
         material = "\n\n".join(filter(None, (scene.opening(), scene.transcript())))
         for part, text in script_parts(scene.match, seat).items():

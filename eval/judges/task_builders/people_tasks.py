@@ -1,4 +1,4 @@
-"""Tasks in which a model fills in what people would: five items, and werewolf ratings.
+"""Tasks in which a model replaces people's ratings: five questionnaire items, werewolf axes.
 
 Questum, Table 7; Werewolf, Table 5. `preference` compares a seat in the two matches of a swap.
 """
@@ -18,7 +18,7 @@ from eval.played_match import Utterance
 ANY_SITUATION: Final = AXES[:3]
 DECEPTION, CLOSING = AXES[3:]
 SWAPPED: Final = "swapped"
-"""Ends the `about` of a comparison that shows the second match first."""
+"""The suffix of `about` for a comparison that shows the second match first."""
 _SPEED: Final = "response_speed"
 _RATING: Final = Scale(form="number", low=LOWEST, high=HIGHEST)
 _WOLF: Final = re.compile(r"were?wol[fv]|\bwol(?:f|ves)\b|狼", re.IGNORECASE)
@@ -40,9 +40,9 @@ def form_tasks(scene: JudgeScene) -> Iterator[Task]:
 
 
 def axis_tasks(scene: JudgeScene) -> Iterator[Task]:
-    """Yield the ratings of what a seat said in a day, each where its situation is there.
+    """Yield the ratings of a seat's speech on a day, for the axes whose situation occurred.
 
-    Deception: somebody who speaks of the seer called the seat, a werewolf, a wolf before. Closing:
+    Deception: a speaker who mentioned the seer has called the seat, a werewolf, a wolf. Closing:
     its last words of the day.
     """
     for state, talk in scene.phases():
@@ -123,7 +123,7 @@ def _axis_task(
 
 
 def _after_accusation(scene: JudgeScene, talk: Sequence[Utterance], seat: str) -> list[Utterance]:
-    """Return what a werewolf said after it was called one by the seer's word."""
+    """Return a werewolf's utterances after an accusation that cites the seer."""
     if seat not in scene.match.murderers:
         return []
     for number, one in enumerate(talk):
@@ -134,7 +134,7 @@ def _after_accusation(scene: JudgeScene, talk: Sequence[Utterance], seat: str) -
 
 
 def _write_seconds(scene: JudgeScene, seat: str) -> str:
-    """Return how long the seat's replies took; empty: nothing is known of it."""
+    """Return the times of the seat's replies in words; empty if unknown."""
     took = [
         call.completion.seconds
         for call_id, call in scene.match.calls().items()

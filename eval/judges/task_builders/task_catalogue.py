@@ -1,4 +1,4 @@
-"""What judges can judge, by the name that the command line gives it."""
+"""The judged metrics, by their names on the command line."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -28,9 +28,10 @@ MATCH_TASKS: Mapping[str, TaskBuilder] = MappingProxyType(
         "key_distortions": chain_tasks.distortion_tasks,
     }
 )
-"""ICI: the five abilities, which with RL give SCI. human: the questionnaire's five items."""
+"""ICI: the five abilities, which give SCI together with RL. human: the questionnaire's five
+items."""
 FREE_ANSWERS: Final = "free_answers"
-"""Facts and rationales, which need a file of answers."""
+"""Facts and rationales; needs a file of answers."""
 PREFERENCE: Final = "preference"
 """The same seat in both matches of a swap."""
 NAMES: Final = (*MATCH_TASKS, FREE_ANSWERS, PREFERENCE)
@@ -38,9 +39,9 @@ DEFAULT: Final = ("RP", "SPC", "CMD")
 
 
 def parse_metrics(text: str) -> tuple[str, ...]:
-    """Return the names in a list with commas, or raise `ConfigError`; an empty text: the default.
+    """Parse a comma-separated list of names; raises `ConfigError`; empty text: the default.
 
-    SCI stands for what it is made of.
+    SCI expands to its components.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     wanted = [one for name in names for one in (("ICI", "RL") if name == "SCI" else (name,))]
@@ -55,7 +56,7 @@ def make_tasks(
     metrics: Sequence[str],
     answers: Sequence[FreeAnswer] = (),
 ) -> tuple[Task, ...]:
-    """Return the tasks of played matches, those of one seat together."""
+    """Return the tasks of played matches, grouped by seat."""
     return tuple(_make(matches, metrics, answers))
 
 
@@ -75,7 +76,7 @@ def _make(
 
 
 def _twins(scenes: Mapping[str, JudgeScene]) -> Iterator[tuple[JudgeScene, JudgeScene]]:
-    """Yield the scenes of each match and of its twin with the contestants' sides exchanged."""
+    """Yield the scenes of each match and of its twin with swapped contestants."""
     for name, scene in scenes.items():
         if (twin := scenes.get(f"{name}-swap")) is not None:
             yield scene, twin

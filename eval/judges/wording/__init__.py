@@ -1,4 +1,4 @@
-"""The texts of the judges' prompts, one file a language, and the hash that stands for them all."""
+"""The texts of the judges' prompts, one file per language, and their common hash."""
 
 import hashlib
 from functools import cache
@@ -20,6 +20,6 @@ def find_wording(language: Language) -> Wording:
 
 @cache
 def wording_hash() -> str:
-    """Return a hash of all prompts in all languages: metrics combine judgements of one set only."""
+    """Return a hash of all prompts; metrics combine only judgements of one hash."""
     content = b"\0".join((_FOLDER / f"{one}.toml").read_bytes() for one in LANGUAGES)
     return hashlib.sha256(content).hexdigest()[:_SHOWN]

@@ -1,4 +1,4 @@
-"""Which utterances mention which clue, without a judge: by the words of the clue's title."""
+"""Mentions of clues in utterances, by the words of a clue's title, without a judge."""
 
 import re
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ _SMALL_WORDS = frozenset(
 _BEFORE_THING = re.compile(
     r"^(?:[那这]?[一二两三四五六七八九十几半]|[那这])[张个封本份把只条件页块枚瓶支幅](?=.{2})"
 )
-"""What a Chinese title has before the thing itself, as "a sheet of"."""
+"""Prefixes of the object in a Chinese title, such as "a sheet of"."""
 
 
 def clue_mentions(match: PlayedMatch) -> tuple[FactMention, ...]:
-    """Return every mention of a clue by a seat that knows of it, in the order of events.
+    """Return every mention of a clue by a seat that knows it, in the order of events.
 
-    A seat knows of a clue that it was shown or that was mentioned to all before. English: all
-    words of the title that carry meaning stand in the text; Chinese: its owner and its thing, or
-    the whole title, do. Speech that not all hear, as a secret conclusion, discloses nothing.
+    A seat knows a clue that it was shown, or that was mentioned publicly before. In English the
+    text must contain all content words of the title; in Chinese its owner and its object, or the
+    whole title. Private speech, such as a secret conclusion, discloses nothing.
     """
     return tuple(_mentions(match))
 
 
 def mentions_clue(clue: Clue, text: str, language: Language) -> bool:
-    """Tell whether `text` holds the words of a clue's title."""
+    """Return whether `text` contains the words of a clue's title."""
     if language == "zh":
         form, parts = normal_form(text), _chinese_parts(clue.title)
         return bool(parts) and all(part in form for part in parts)
@@ -76,7 +76,7 @@ def _title_words(title: str) -> list[str]:
 
 
 def _chinese_parts(title: str) -> tuple[str, ...]:
-    """Return the owner and the thing of a Chinese title without number, or all of it."""
+    """Return the owner and the object of a Chinese title without its number, or the whole title."""
     thing = _BEFORE_THING.sub("", title)
     parts = [form for part in thing.split("的") if (form := normal_form(part))]
     whole = normal_form(thing)

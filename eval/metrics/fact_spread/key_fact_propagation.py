@@ -1,8 +1,7 @@
-"""How key facts travel, where a judge says which utterance contains which.
+"""Propagation of key facts, from judgements of which utterance contains which fact.
 
-A judgement `key_mentions` has as `about` the number of an event, from 0, and as its values the key
-statements, from 1, that what was said there contains; `key_distortions` those whose meaning it
-changes.
+A judgement `key_mentions` has an event's index (from 0) as `about`, and as values the numbers (from
+1) of the key statements in its text; `key_distortions` those whose meaning the text changes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ STRAIGHT, DISTORTED = "key_mentions", "key_distortions"
 
 
 def key_mentions(match: PlayedMatch, judgements: Sequence[Judgement]) -> tuple[FactMention, ...]:
-    """Return the mentions of key facts that judgements tell, in the order of events."""
+    """Return the judged mentions of key facts, in the order of events."""
     found = [
         mention
         for one in judgements
@@ -35,7 +34,7 @@ def key_mentions(match: PlayedMatch, judgements: Sequence[Judgement]) -> tuple[F
 
 
 def score_propagation(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Score]:
-    """Yield disclosure, reach, delay and the way of the proof, where key facts were judged."""
+    """Yield disclosure, reach, delay and the proof path, if key facts were judged."""
     if any(one.metric == STRAIGHT for one in judgements):
         mentions = key_mentions(match, judgements)
         spreads = trace_facts(key_facts(match), mentions, match.started.seats)
@@ -62,13 +61,13 @@ def _mentions(match: PlayedMatch, judgement: Judgement) -> Iterator[FactMention]
 METRICS: tuple[Metric, ...] = (
     define_metric(
         "key_disclosure",
-        "Share of the key facts of a side that all came to know.",
+        "Share of the key facts of a side that were disclosed to all.",
         "某一方持有的关键事实中被公开的比例。",
         measure=no_scores,
     ),
     define_metric(
         "key_reach",
-        "Share of the other seats that used a key fact once it was out.",
+        "Share of the other seats that used a key fact after its disclosure.",
         "关键事实公开后使用过它的其他席位比例。",
         measure=no_scores,
     ),
@@ -81,7 +80,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     define_metric(
         "key_elicited",
-        "Share of the key facts that came out in an answer to a question.",
+        "Share of the key facts that were disclosed in an answer to a question.",
         "在回答提问时说出的关键事实比例。",
         measure=no_scores,
     ),
@@ -94,7 +93,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     define_metric(
         "killer_path",
-        "Whether all facts that the proof rests on came out.",
+        "Whether all facts of the proof were disclosed.",
         "推出真凶所需的全部事实是否都已公开。",
         measure=no_scores,
     ),

@@ -1,7 +1,7 @@
-"""How facts travel: from who holds them, to all, to those who use them.
+"""Propagation of facts: from their owners, through disclosure, to their users.
 
-Which utterance contains which fact is an input: `mentions` come from a judge, or for clues from
-`clue_mentions`, which looks for the words of their titles.
+The input `mentions` says which utterance contains which fact: from a judge, or for clues from
+`clue_mentions`, which searches the words of their titles.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,31 +18,31 @@ from eval.scores import Metric, Score, make_score
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactSpread:
-    """What became of one fact."""
+    """The propagation of one fact."""
 
     fact: TrackedFact
     disclosed_at: int | None
-    """Index of the event at which all learned it; None: never."""
+    """Index of the event that disclosed it to all; None: never."""
     disclosed_by: SeatId | None
-    """Who said it; None: nobody did, or the host showed it."""
+    """The seat that disclosed it; None: not disclosed, or shown by the host."""
     elicited: bool
-    """It came out in an answer to a question."""
+    """Whether it was disclosed in an answer to a question."""
     users: Mapping[SeatId, int]
     """Other seat -> index of the event in which it first used the fact."""
     distorted: int
-    """Uses that change its meaning; they are in no other figure."""
+    """Uses that change its meaning; excluded from all other figures."""
     seats: int
     """Seats of the match."""
 
     @property
     def reach(self) -> float | None:
-        """Users over the seats that could become one, 0..1; None: it was never disclosed."""
+        """Users / possible users, 0..1; None: never disclosed."""
         others = self.seats - len(self.fact.owners)
         return len(self.users) / others if self.disclosed_at is not None and others else None
 
     @property
     def delay(self) -> float | None:
-        """Mean number of events from disclosure to first use; None: nobody used it."""
+        """Mean number of events from disclosure to first use; None: never used."""
         if self.disclosed_at is None or not self.users:
             return None
         return fmean(event - self.disclosed_at for event in self.users.values())
@@ -50,10 +50,10 @@ class FactSpread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactEdge:
-    """One step of a fact from the seat that had it to one that used it."""
+    """One transfer of a fact from its owner to a user."""
 
     owner: str
-    """Empty: it was the host's."""
+    """Empty: the host."""
     user: str
     fact: str
     event: int
@@ -63,10 +63,10 @@ class FactEdge:
 def trace_facts(
     facts: Sequence[TrackedFact], mentions: Sequence[FactMention], seats: Collection[SeatId]
 ) -> tuple[FactSpread, ...]:
-    """Return what became of each fact.
+    """Return the propagation of each fact.
 
-    `mentions` in the order of events. A fact is disclosed by its first public mention; uses are
-    later mentions by seats that neither own nor disclosed it.
+    `mentions` are in the order of events. The first public mention discloses a fact; uses are later
+    mentions by seats that neither own nor disclosed it.
     """
     return tuple(
         _trace_fact(fact, [one for one in mentions if one.fact == fact.id], len(seats))
@@ -75,7 +75,7 @@ def trace_facts(
 
 
 def out_degree(spreads: Sequence[FactSpread]) -> Mapping[SeatId, int]:
-    """Return for each owner how many uses by others its facts had."""
+    """Return the number of uses by others of each owner's facts."""
     degrees: dict[SeatId, int] = {}
     for spread in spreads:
         for owner in spread.fact.owners:
@@ -84,7 +84,7 @@ def out_degree(spreads: Sequence[FactSpread]) -> Mapping[SeatId, int]:
 
 
 def path_disclosed(spreads: Sequence[FactSpread], chain: Collection[str]) -> int | None:
-    """Return the event at which the last fact of a chain was disclosed; None: not all were."""
+    """Return the event that disclosed the last fact of a chain; None: not all were disclosed."""
     found = {one.fact.id: one.disclosed_at for one in spreads if one.fact.id in chain}
     events = [event for event in found.values() if event is not None]
     return max(events) if chain and len(events) == len(set(chain)) else None
@@ -93,7 +93,7 @@ def path_disclosed(spreads: Sequence[FactSpread], chain: Collection[str]) -> int
 def fact_edges(
     spreads: Sequence[FactSpread], mentions: Sequence[FactMention]
 ) -> tuple[FactEdge, ...]:
-    """Return the graph as a list: from each owner to each user, and every distorted use."""
+    """Return the edges of the graph: owner to user, including every distorted use."""
     known = {spread.fact.id: spread.fact for spread in spreads}
     straight = (
         FactEdge(owner=owner, user=user, fact=spread.fact.id, event=event)
@@ -112,13 +112,13 @@ def fact_edges(
 
 @cache_last_match
 def clue_spreads(match: PlayedMatch) -> tuple[FactSpread, ...]:
-    """Return what became of each clue of a match, by the words of its title."""
+    """Return the propagation of each clue of a match, by the words of its title."""
     facts = clue_facts(match)
     return trace_facts(facts, clue_mentions(match), match.started.seats)
 
 
 def score_spreads(match: PlayedMatch, spreads: Sequence[FactSpread], what: str) -> Iterator[Score]:
-    """Yield the figures of facts of one kind: `clue`, or `key` for judged key facts."""
+    """Yield the scores of one kind of facts: `clue`, or `key` for judged key facts."""
     for faction in ("civilians", "murderer", ""):
         own = [one for one in spreads if _owners_side(match, one) == faction]
         told = sum(one.disclosed_at is not None for one in own)
@@ -153,7 +153,7 @@ def score_spreads(match: PlayedMatch, spreads: Sequence[FactSpread], what: str) 
 def score_path(
     match: PlayedMatch, spreads: Sequence[FactSpread], chain: Collection[str]
 ) -> Iterator[Score]:
-    """Yield whether all facts of the shortest proof came out."""
+    """Yield whether all facts of the shortest proof were disclosed."""
     if chain:
         told = path_disclosed(spreads, chain) is not None
         yield make_score(match, "killer_path", numerator=told, denominator=1)
@@ -183,7 +183,7 @@ def _trace_fact(fact: TrackedFact, mentions: Sequence[FactMention], seats: int) 
 
 
 def _owners_side(match: PlayedMatch, spread: FactSpread) -> str:
-    """Return the side that holds a fact; civilians where both do; empty: no seat holds it."""
+    """Return the side that holds a fact; civilians if both do; empty: no seat."""
     sides = {match.faction(owner) for owner in spread.fact.owners}
     return "civilians" if "civilians" in sides else "".join(sides)
 
@@ -203,7 +203,7 @@ def define_metric(
     high: float | None = 1.0,
     measure: Callable[[PlayedMatch], Iterable[Score]] | None = None,
 ) -> Metric:
-    """Return the definition of a figure of facts; by default of clues by their titles."""
+    """Return the metric definition of a figure of facts; by default of clues by their titles."""
     return Metric(
         name=name,
         source="own",
@@ -217,12 +217,12 @@ def define_metric(
 METRICS: tuple[Metric, ...] = (
     define_metric(
         "clue_disclosure",
-        "Share of the clues of a side that all came to know, by title words.",
+        "Share of the clues of a side that were disclosed to all, by title words.",
         "某一方持有的线索中被公开的比例（按标题用词判断）。",
     ),
     define_metric(
         "clue_reach",
-        "Share of the other seats that used a clue once it was out.",
+        "Share of the other seats that used a clue after its disclosure.",
         "线索公开后使用过该线索的其他席位比例。",
     ),
     define_metric(
@@ -233,7 +233,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     define_metric(
         "clue_elicited",
-        "Share of the clues told by seats that came out in an answer to a question.",
+        "Share of the clues disclosed by seats that came in an answer to a question.",
         "席位说出的线索中在回答提问时说出的比例。",
     ),
     define_metric(

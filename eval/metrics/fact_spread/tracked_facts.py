@@ -1,4 +1,4 @@
-"""Facts whose way through a match is traced, and the utterances that contain them."""
+"""Tracked facts of a match, and the utterances that mention them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from scripts_mm.script import KeyClue, Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackedFact:
-    """Something that some seats know at first, or that the host shows to all."""
+    """A fact that some seats know initially, or that the host shows to all."""
 
     id: str
     owners: tuple[SeatId, ...] = ()
-    """Seats that have it of their own; several have no way to each other. Empty: the host's."""
+    """Seats that know it initially; between several owners no use is counted. Empty: the host."""
     shown_at: int | None = None
     """Index of the event in which the host showed it to all."""
 
@@ -31,16 +31,16 @@ class FactMention:
     public: bool = True
     is_answer: bool = False
     distorted: bool = False
-    """Its meaning is changed."""
+    """Whether its meaning is changed."""
 
 
 def clue_facts(match: PlayedMatch) -> tuple[TrackedFact, ...]:
-    """Return the clues of a match that anybody saw, with who saw them alone or found them."""
+    """Return the clues that any seat saw, each with its owners: private viewers or the finder."""
     return tuple(_clue_facts(match))
 
 
 def key_facts(match: PlayedMatch) -> tuple[TrackedFact, ...]:
-    """Return the key facts of a script: the statements that a good investigation reaches."""
+    """Return the key facts of a script: its key statements."""
     seats = match.started.seats
     return tuple(
         TrackedFact(id=one.id, owners=tuple(seat for seat in seats if seat in one.holders))
@@ -49,9 +49,9 @@ def key_facts(match: PlayedMatch) -> tuple[TrackedFact, ...]:
 
 
 def proof_chain(script: Script) -> tuple[str, ...]:
-    """Return the facts without premises under the deepest key clue: what the proof rests on.
+    """Return the facts without premises below the deepest key clue: the proof's foundation.
 
-    Empty where a script does not tell its links.
+    Empty if the script has no links.
     """
     keys = {one.id: one for one in script.truth.key_clues}
     deepest = max(keys.values(), key=lambda one: one.hops or 0, default=None)

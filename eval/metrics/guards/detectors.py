@@ -1,4 +1,4 @@
-"""Guard detectors: faults of play that need no judge, for each 100 utterances."""
+"""Guard detectors: faults of play per 100 utterances, found without a judge."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ class DetectorHit:
 
 
 def is_cut(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether the speech was cut: by the limit of characters, or by that of tokens."""
+    """Return whether the speech was cut by the limit of characters or of tokens."""
     event = scene.match.events[said.event]
     assert isinstance(event, Said | QuestionAsked), "an utterance is an event of speech"
     return said.truncated or event.request in _requests_cut_by_length(scene.match)
@@ -68,29 +68,29 @@ DETECTORS: Mapping[str, Detector] = MappingProxyType(
         "unknown_name": names_unknown,
     }
 )
-"""Name -> whether an utterance has the fault."""
+"""Name -> predicate of an utterance with the fault."""
 SELF_TARGET = "self_target"
-"""A question or a vote to the own seat where that is illegal: found in rejected answers."""
+"""An illegal question to, or vote for, the own seat; found in rejected answers."""
 FATAL = "verbatim_foreign"
-"""One hit shows a hole in the secrecy wall, and no figure of the run may be trusted."""
+"""One hit proves an information leak, and invalidates every figure of the run."""
 
 _MEANING: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "identity": ("says that it is another seat", "自称是另一个席位"),
         "speaks_for_others": ("speaks for another seat", "替别的席位发言"),
-        "faction_leak": ("says outright on which side it is", "直接说出自己的阵营"),
+        "faction_leak": ("states its own faction", "直接说出自己的阵营"),
         "confession": ("confesses", "承认自己是凶手"),
         "verbatim_own": ("reads its script aloud", "照念自己的剧本"),
         "verbatim_foreign": ("repeats a text that it cannot know", "说出自己不可能知道的原文"),
         "prompt_leak": ("repeats rules or instructions", "复述规则或指令"),
         "as_ai": ("speaks as a model or refuses", "以模型身份说话或拒答"),
         "language_flip": ("speaks another language", "使用了另一种语言"),
-        "code": ("holds code or a call", "含有代码或函数调用"),
-        "empty": ("holds no word", "没有任何文字"),
+        "code": ("contains code or a call", "含有代码或函数调用"),
+        "empty": ("contains no word", "没有任何文字"),
         "cut": ("was cut", "被截断"),
-        "repetition": ("goes round in circles", "重复啰嗦"),
-        "unknown_name": ("names a person who is nowhere in the case", "提到案中没有的人名"),
-        SELF_TARGET: ("chooses the own seat where it may not", "违规选择自己"),
+        "repetition": ("repeats itself", "重复啰嗦"),
+        "unknown_name": ("names a person who is not in the case", "提到案中没有的人名"),
+        SELF_TARGET: ("illegally chooses its own seat", "违规选择自己"),
     }
 )
 
@@ -130,7 +130,7 @@ def _is_self(scene: GuardScene, event: ActionRejected) -> bool:
 
 @cache_last_match
 def _requests_cut_by_length(match: PlayedMatch) -> frozenset[str]:
-    """Return the requests whose last reply a server ended at the limit of tokens."""
+    """Return the requests whose last reply reached the token limit."""
     ends: dict[str, tuple[int, str]] = {}
     for call_id, call in match.calls().items():
         if call_id.kind == "reply" and call.completion is not None:
@@ -145,7 +145,7 @@ def _metric(name: str) -> Metric:
         name=f"guard_{name}",
         source="own",
         meaning={
-            "en": f"Of 100 utterances of a seat, how many: {english}.",
+            "en": f"Utterances of a seat with this fault, per 100: {english}.",
             "zh": f"该席位每100次发言中的次数：{chinese}。",
         },
         high=1.0 if name != SELF_TARGET else None,

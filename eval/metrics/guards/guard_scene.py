@@ -1,4 +1,4 @@
-"""What the guard detectors know of a match: names, texts by who may read them, what was heard."""
+"""The guard detectors' view of a match: names, texts by reader, and earlier speech."""
 
 import re
 from collections import Counter
@@ -21,15 +21,15 @@ from scripts_mm.script import Language, Script
 from scripts_mm.script_texts import CJK, clue_text
 
 RUN: Mapping[Language, int] = {"en": 30, "zh": 40}
-"""Words, or Chinese characters, that nobody repeats from a text by chance."""
+"""The length of a run, in words or Chinese characters, that is not repeated by chance."""
 RULE_RUN = 12
-"""The same of the short sentences of rules and instructions."""
+"""The same for the short sentences of rules and instructions."""
 
 _LEAST_PART = 3
-"""Letters of a name's part that stands for the name."""
+"""The least letters of a name's part that identifies the name."""
 _CHINESE_NAME = re.compile(rf"{CJK.pattern}{{3}}")
 _ANY_SEAT = "seatname"
-"""A word that nobody says."""
+"""A token that no speech contains."""
 _BOUND: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(r"never say\b[^.\n]*\bfaction", re.IGNORECASE),
     "zh": re.compile(r"不要[^。\n]*阵营"),
@@ -38,18 +38,18 @@ _BOUND: Mapping[Language, re.Pattern[str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class GuardScene:
-    """One match as the detectors see it."""
+    """One match, as input of the detectors."""
 
     match: PlayedMatch
 
     @property
     def language(self) -> Language:
-        """The language that everybody should speak."""
+        """The language of the match."""
         return self.match.script.language
 
     @cached_property
     def names(self) -> Mapping[SeatId, tuple[str, ...]]:
-        """Seat -> its name, its aliases and the parts of its name that no other has, plain."""
+        """Seat -> its name, its aliases and the unique parts of its name, as plain text."""
         seats = self.match.started.seats
         held = Counter(part for seat in seats for part in _name_parts(plain(seat)))
         return {
@@ -72,12 +72,12 @@ class GuardScene:
 
     @cached_property
     def is_faction_secret(self) -> bool:
-        """Whether the rules forbid to say which faction a seat belongs to."""
+        """Whether the rules forbid stating one's faction."""
         return any(_BOUND[self.language].search(text) for text in self._rule_texts[:1])
 
     @cached_property
     def rule_runs(self) -> frozenset[tuple[str, ...]]:
-        """Every run of `RULE_RUN` tokens in rules and instructions that the case does not hold."""
+        """Every run of `RULE_RUN` tokens of rules and instructions that is not in the case."""
         case = (self.match.script.opening, *(role.script for role in self.match.script.roles))
         rules = frozenset(
             run for text in self._rule_texts for run in ngrams(word_tokens(text), RULE_RUN)
@@ -102,7 +102,7 @@ class GuardScene:
 
     @cached_property
     def case_text(self) -> str:
-        """Everything that is written of the case, plain."""
+        """All texts of the case, as plain text."""
         script, seats = self.match.script, self.match.started.seats
         texts = [
             *(script.opening, script.truth.text, *script.names, *script.victims),
@@ -112,13 +112,13 @@ class GuardScene:
         return plain("\n".join(texts))
 
     def private_texts(self, seat: SeatId) -> tuple[str, ...]:
-        """Return what only `seat` was given: its script and its clues."""
+        """Return the private texts of `seat`: its script and its clues."""
         role = self.match.script.role(seat)
         owned = (clue_text(clue) for clue in self.match.script.clues if clue.owner == seat)
         return (role.script, *(part.text for part in role.parts), role.mission, *owned)
 
     def secret_texts(self, seat: SeatId) -> tuple[str, ...]:
-        """Return what `seat` may not have read: scripts of others, the truth and the quiz."""
+        """Return the texts hidden from `seat`: other seats' scripts, the truth and the quiz."""
         script, truth = self.match.script, self.match.script.truth
         others = [one for one in self.match.started.seats if one != seat]
         return (
@@ -130,7 +130,7 @@ class GuardScene:
         )
 
     def texts_before(self, utterance: Utterance) -> Iterator[str]:
-        """Yield what the speaker had read or heard before `utterance`."""
+        """Yield the texts that the speaker had observed before `utterance`."""
         script, seat = self.match.script, utterance.seat
         yield from self.private_texts(seat)
         yield from (script.opening, script.civilian_mission)
@@ -141,7 +141,7 @@ class GuardScene:
         yield from (one.text for one in self.match.utterances if one.event < utterance.event)
 
     def own_words(self, utterance: Utterance) -> str:
-        """Return what the seat said itself, without a sentence that the host put before it."""
+        """Return the seat's own words, without a prefix by the host."""
         event = self.match.events[utterance.event]
         if not isinstance(event, Said):
             return utterance.text
@@ -159,7 +159,7 @@ def make_guard_scene(match: PlayedMatch) -> GuardScene:
 
 
 def any_word(words: Iterable[str]) -> str:
-    """Return a pattern for any of the plain `words`; of none, one that nothing matches."""
+    """Return a pattern for any of the plain `words`; without words, one that never matches."""
     longest = sorted(filter(None, words), key=len, reverse=True)
     return "|".join(map(word_pattern, longest)) or r"(?!)"
 
@@ -175,14 +175,14 @@ def _names(script: Script, seat: SeatId) -> tuple[str, ...]:
 
 
 def _name_parts(name: str) -> tuple[str, ...]:
-    """Return what a plain name is shortened to: its words, or a Chinese given name."""
+    """Return the short forms of a plain name: its words, or a Chinese given name."""
     if _CHINESE_NAME.fullmatch(name):
         return (name[1:],)
     return tuple(part for part in name.split() if part != name and len(part) >= _LEAST_PART)
 
 
 def _without(text: str, names: Iterable[str]) -> str:
-    """Return `text` with a token of its own where a name is, so that no run goes across it."""
+    """Return `text` with names replaced by a special token, so that no run crosses them."""
     for name in names:
         text = text.replace(name, f" {_ANY_SEAT} ")
     return text

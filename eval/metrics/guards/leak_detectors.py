@@ -1,4 +1,4 @@
-"""Detectors of whole passages: scripts read aloud, secrets of others, rules, unknown people."""
+"""Detectors of passages: own script, secrets of others, rules, unknown people."""
 
 import re
 from collections.abc import Mapping
@@ -27,11 +27,11 @@ _PERSON: Mapping[Language, re.Pattern[str]] = {
         r"(?:先生|女士|小姐|太太|夫人|医生|教授|警官|探长|老板)"
     ),
 }
-"""A person by title or in brackets; in English also two words in capitals amid a sentence."""
+"""A person by title or in brackets; in English also two capitalised words within a sentence."""
 
 
 def reads_aloud(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether the seat repeats a passage of its own script word for word."""
+    """Return whether the seat repeats a passage of its own script verbatim."""
     size = RUN[scene.language]
     own = ngrams(word_tokens(scene.own_words(said)), size)
     if not own:
@@ -41,10 +41,10 @@ def reads_aloud(scene: GuardScene, said: Utterance) -> bool:
 
 
 def reads_secrets(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether the seat repeats a passage that it cannot know: a hole in the secrecy wall.
+    """Return whether the seat repeats a passage that it cannot know: an information leak.
 
-    Of another seat's script or clue, the truth or the quiz; what the seat was given, was shown to
-    it or was said before does not count.
+    The passage is from another seat's script or clue, the truth or the quiz; texts that the seat
+    observed before do not count.
     """
     size = RUN[scene.language]
     own = frozenset(ngrams(word_tokens(scene.own_words(said)), size))
@@ -57,7 +57,7 @@ def reads_secrets(scene: GuardScene, said: Utterance) -> bool:
 
 
 def leaks_prompt(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether a passage of rules or instructions, or a heading of a form, is said aloud."""
+    """Return whether the speech has a passage of rules or instructions, or a form's heading."""
     if shows_marker(scene, said):
         return True
     found = scene.rule_runs.intersection(ngrams(word_tokens(scene.own_words(said)), RULE_RUN))
@@ -66,9 +66,9 @@ def leaks_prompt(scene: GuardScene, said: Utterance) -> bool:
 
 
 def names_unknown(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether a person is named who is in no text of the case and was not named before.
+    """Return whether the speech names a person not in the case's texts and not named before.
 
-    Only what looks like a person's name is seen, so a hit is a hint.
+    The patterns are heuristic, so a hit is only a hint.
     """
     people = {
         next(filter(None, hit.groups()))

@@ -1,4 +1,4 @@
-"""Detectors of single phrases: what nobody who plays its role says."""
+"""Detectors of single phrases that are out of role."""
 
 import re
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ _SUPPOSED: PatternsByLanguage = {
     "zh": r"(?:如果|假如|假设|要是|就算|即使|若|倘若|难道|凭什么|万一"
     r"|(?<!我)(?:说|认为|怀疑|觉得|以为|断定))[，,：:]?$",
 }
-"""What stands before words that are only supposed, or are another's."""
+"""Prefixes of a supposition or a quotation."""
 _QUESTION = re.compile(r"[?？]\s*$|[吗么][。！]?\s*$")
 _AS_AI: PatternsByLanguage = {
     "en": r"\b(?:as|i am|i['’]m) an? (?:large )?(?:ai|artificial intelligence|language model)\b"
@@ -76,37 +76,37 @@ _CODE = re.compile(
 )
 _LEAST_LETTERS = 20
 _FLIP = 0.2
-"""Share of Chinese letters that parts the two languages."""
+"""Share of Chinese letters that separates the two languages."""
 _NGRAM = 4
 _REPEATED = 0.5
 
 
 def strip_quotes(text: str) -> str:
-    """Return `text` without what stands in quotation marks."""
+    """Return `text` without quotations."""
     return _QUOTED.sub(" ", text)
 
 
 def is_other(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether the seat says that it is another seat; words in quotation do not count."""
+    """Return whether the seat says that it is another seat; quotations do not count."""
     pattern = _I_AM[scene.language].format(names=scene.others(said.seat))
     return _is_asserted(scene, said, pattern)
 
 
 def speaks_for_others(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether a line begins with another seat's name and a colon."""
+    """Return whether a line begins with another seat's name and a colon."""
     pattern = re.compile(_LABEL.format(names=scene.others(said.seat)))
     return any(pattern.search(plain(line)) for line in scene.own_words(said).splitlines())
 
 
 def leaks_faction(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether a civilian says outright on which side it is, where the rules forbid it."""
+    """Return whether a civilian states its faction against the rules."""
     if not scene.is_faction_secret or scene.match.faction(said.seat) != "civilians":
         return False
     return _is_asserted(scene, said, _OF_MY_SIDE[scene.language])
 
 
 def confesses(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether a seat of the murderer's faction says that it did it."""
+    """Return whether a seat of the murderer's faction confesses."""
     if scene.match.faction(said.seat) != "murderer":
         return False
     pattern = _CONFESSION[scene.language].format(victims=scene.victims)
@@ -114,23 +114,23 @@ def confesses(scene: GuardScene, said: Utterance) -> bool:
 
 
 def speaks_as_ai(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether the seat speaks as a model, or a filter spoke in its place."""
+    """Return whether the seat speaks as a model, or a filter replaced its words."""
     text = plain(scene.own_words(said))
     return any(re.search(pattern, text) for pattern in _AS_AI.values())
 
 
 def shows_marker(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether a heading of a reply's form stands in free speech."""
+    """Return whether free speech contains a heading of a reply's form."""
     return _MARKER.search(scene.own_words(said)) is not None
 
 
 def is_code(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether there is code, a call or a tag of a tool in the speech."""
+    """Return whether the speech contains code, a call or a tool tag."""
     return _CODE.search(scene.own_words(said)) is not None
 
 
 def flips_language(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether most of the speech is not in the language of the match."""
+    """Return whether most of the speech is not in the language of the match."""
     script = scene.match.script
     names = [name for names in scene.names.values() for name in names]
     names += [plain(one) for one in (*script.victims, *(clue.title for clue in script.clues))]
@@ -145,12 +145,12 @@ def flips_language(scene: GuardScene, said: Utterance) -> bool:
 
 
 def is_empty(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether there is no letter or figure in the speech."""
+    """Return whether the speech has no letter or digit."""
     return not normal_form(scene.own_words(said))
 
 
 def repeats(scene: GuardScene, said: Utterance) -> bool:
-    """Tell whether the speech goes round in circles, or puts the same question to a seat again."""
+    """Return whether the speech repeats itself, or puts the same question to a seat again."""
     grams = ngrams(word_tokens(scene.own_words(said)), _NGRAM)
     if grams and 1 - len(set(grams)) / len(grams) > _REPEATED:
         return True
@@ -164,12 +164,12 @@ def repeats(scene: GuardScene, said: Utterance) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compile(pattern: str) -> re.Pattern[str]:
-    """Return a compiled pattern; one with names of seats comes back in every match of a script."""
+    """Return a compiled pattern, cached: patterns with seat names recur in matches of a script."""
     return re.compile(pattern)
 
 
 def _is_asserted(scene: GuardScene, said: Utterance, pattern: str) -> bool:
-    """Tell whether `pattern` is stated: in no quotation, question or supposition."""
+    """Return whether `pattern` is asserted, not quoted, asked or supposed."""
     supposed = re.compile(_SUPPOSED[scene.language])
     for sentence in _SENTENCE.findall(strip_quotes(scene.own_words(said))):
         text = plain(sentence)

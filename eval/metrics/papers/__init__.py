@@ -1,1 +1,1 @@
-"""Metrics of the papers, a module a paper or a family of its scores."""
+"""Metrics of the papers: one module per paper or family of its scores."""

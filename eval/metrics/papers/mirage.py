@@ -15,8 +15,8 @@ _SUSPICION, _TRUST = "suspicion", "trust"
 def tii(suspicion: Sequence[float | None], trust: Sequence[float | None]) -> float | None:
     """Return the trust inclination index `P_T / (P_S + P_T)` of one rated role.
 
-    Ratings 0..2 over raters and rounds; missing ones are left out of their sum. Range 0..1; None
-    where both sums are 0 (MIRAGE App. B.1).
+    Ratings 0..2 over raters and rounds; missing ones are omitted from their sum. Range 0..1; None
+    if both sums are 0 (MIRAGE App. B.1).
     """
     doubted, trusted = total(suspicion), total(trust)
     return trusted / (doubted + trusted) if doubted + trusted else None
@@ -31,10 +31,10 @@ def fii(suspicion: Sequence[float | None], trust: Sequence[float | None]) -> flo
 def fii_released(
     suspicion: Sequence[float | None], trust: Sequence[float | None], most: int = 2
 ) -> float | None:
-    """Return the suspicion share as the released code counts it.
+    """Return the suspicion share as in MIRAGE's released code.
 
-    Each sum is divided by the highest that so many ratings up to `most` can reach, so it equals
-    `fii` where both scales have the same number of ratings.
+    Each sum is divided by its maximum (number of ratings x `most`), so it equals `fii` if both
+    scales have the same number of ratings.
     """
     doubted, trusted = _share_of_most(suspicion, most), _share_of_most(trust, most)
     return doubted / (doubted + trusted) if doubted + trusted else None
@@ -60,27 +60,27 @@ def seat_ratings(
 
 
 def measure_tii(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how far each rated seat was trusted."""
+    """Yield TII of each rated seat."""
     for seat, doubted, trusted in seat_ratings(match):
         both = total(doubted) + total(trusted)
         yield make_score(match, TII.name, numerator=total(trusted), denominator=both, seat=seat)
 
 
 def measure_fii(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how far each rated seat was suspected."""
+    """Yield FII of each rated seat."""
     for seat, doubted, trusted in seat_ratings(match):
         yield make_score(match, FII.name, value=fii(doubted, trusted), seat=seat)
 
 
 def measure_fii_released(match: PlayedMatch) -> Iterable[Score]:
-    """Yield how far each rated seat was suspected, as the released code counts it."""
+    """Yield FII of each rated seat, as in the released code."""
     for seat, doubted, trusted in seat_ratings(match):
         value = fii_released(doubted, trusted)
         yield make_score(match, FII_RELEASED.name, value=value, seat=seat)
 
 
 def measure_missing_ratings(match: PlayedMatch) -> Iterable[Score]:
-    """Yield which share of the ratings of each seat is missing."""
+    """Yield the share of missing ratings of each seat."""
     for seat, doubted, trusted in seat_ratings(match):
         every = (*doubted, *trusted)
         missing = sum(value is None for value in every)
@@ -88,24 +88,24 @@ def measure_missing_ratings(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_cic(match: PlayedMatch) -> Iterable[Score]:
-    """Yield which share of the script's clues was found by anyone."""
+    """Yield the share of the script's clues that any seat found."""
     if (found := _clue_finders(match)) is not None:
         clues = len(match.script.clues)
         yield make_score(match, CIC.name, numerator=len(found), denominator=clues)
 
 
 def measure_cic_curve(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the same after each round, in which the group is the round's number."""
+    """Yield CIC after each round; the group is the round's number."""
     yield from _curve(match, CIC_CURVE.name, {clue.id for clue in match.script.clues})
 
 
 def measure_cic_key_curve(match: PlayedMatch) -> Iterable[Score]:
-    """Yield which share of the clues that the solution rests on was found, after each round."""
+    """Yield the share of found key clues after each round."""
     yield from _curve(match, CIC_KEY_CURVE.name, _key_clues(match))
 
 
 def measure_cic_role(match: PlayedMatch) -> Iterable[Score]:
-    """Yield which share of the script's clues each seat found."""
+    """Yield the share of the script's clues that each seat found."""
     found = _clue_finders(match)
     for seat in match.started.seats if found is not None else ():
         own = sum(finder == seat for finder in (found or {}).values())
@@ -114,7 +114,7 @@ def measure_cic_role(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_cic_key(match: PlayedMatch) -> Iterable[Score]:
-    """Yield which share of the clues that the solution rests on was found."""
+    """Yield the share of found key clues."""
     found = _clue_finders(match)
     if found is not None:
         keys = _key_clues(match)
@@ -133,7 +133,7 @@ def _key_clues(match: PlayedMatch) -> set[str]:
 
 
 def _curve(match: PlayedMatch, metric: str, clues: Collection[str]) -> Iterator[Score]:
-    """Yield the share of `clues` that was found by the end of each round of searches."""
+    """Yield the share of `clues` found by the end of each round of searches."""
     searched = [one.round for one in match.requests.values() if one.purpose == Purpose.ACT]
     found: dict[int, set[str]] = {
         number: set() for number in range(1, max(searched, default=0) + 1)
@@ -141,7 +141,7 @@ def _curve(match: PlayedMatch, metric: str, clues: Collection[str]) -> Iterator[
     current = 0
     for event in match.events if searched else ():
         if isinstance(event, PhaseStarted):
-            # Searches after the rounds count their own turns from 1, and belong to the last round.
+            # Searches after the last round count turns from 1 again; they belong to the last round.
             current = max(current, event.round)
         elif isinstance(event, ClueRevealed) and event.cause == "found" and event.clue in clues:
             found.setdefault(max(current, 1), set()).add(event.clue)
@@ -154,7 +154,7 @@ def _curve(match: PlayedMatch, metric: str, clues: Collection[str]) -> Iterator[
 
 
 def _clue_finders(match: PlayedMatch) -> dict[str, SeatId | None] | None:
-    """Return the clues that were found and by whom; None: nobody searches in this game."""
+    """Return the found clues and their finders; None: the game has no searches."""
     if not any(one.purpose == Purpose.ACT for one in match.requests.values()):
         return None
     return {
@@ -168,7 +168,7 @@ TII = Metric(
     name="TII",
     source="MIRAGE App. B.1",
     meaning={
-        "en": "Trust in a seat over suspicion and trust together, as the others rated it.",
+        "en": "Trust in a seat / (suspicion + trust), by the others' ratings.",
         "zh": "其他角色对该席位的信任分占怀疑与信任总分的比例。",
     },
     scale=100,
@@ -178,7 +178,7 @@ FII = Metric(
     name="fii",
     source="MIRAGE's released code",
     meaning={
-        "en": "Suspicion of a seat over suspicion and trust together: 1 - TII.",
+        "en": "Suspicion of a seat / (suspicion + trust): 1 - TII.",
         "zh": "其他角色对该席位的怀疑分占怀疑与信任总分的比例，即1-TII。",
     },
     better="lower",
@@ -189,7 +189,7 @@ FII_RELEASED = Metric(
     name="fii_released",
     source="MIRAGE's released code",
     meaning={
-        "en": "The same with each scale over its own maximum, as the released code counts.",
+        "en": "The same with each scale divided by its maximum, as in the released code.",
         "zh": "同上，两个量表各按其最大值折算（公开代码的算法）。",
     },
     better="lower",
@@ -211,7 +211,7 @@ CIC = Metric(
     name="CIC",
     source="MIRAGE App. B.2",
     meaning={
-        "en": "Share of the script's clues that somebody found.",
+        "en": "Share of the script's clues that any seat found.",
         "zh": "剧本线索中被任一席位找到的比例。",
     },
     scale=100,
@@ -221,7 +221,7 @@ CIC_CURVE = Metric(
     name="cic_curve",
     source="MIRAGE Fig. 2",
     meaning={
-        "en": "Share of the script's clues that was found by the end of a round.",
+        "en": "Share of the script's clues found by the end of a round.",
         "zh": "到某一轮结束时已被找到的线索比例。",
     },
     scale=100,
@@ -231,7 +231,7 @@ CIC_KEY_CURVE = Metric(
     name="cic_key_curve",
     source="own",
     meaning={
-        "en": "Share of the clues that the solution rests on that was found by the end of a round.",
+        "en": "Share of the key clues found by the end of a round.",
         "zh": "到某一轮结束时，破案所依据的关键线索中已被找到的比例。",
     },
     scale=100,
@@ -251,7 +251,7 @@ CIC_KEY = Metric(
     name="cic_key",
     source="own",
     meaning={
-        "en": "Share of the clues that the solution rests on that somebody found.",
+        "en": "Share of the key clues that any seat found.",
         "zh": "破案所依据的关键线索中被找到的比例。",
     },
     scale=100,

@@ -27,7 +27,7 @@ PREFIX = "MIRAGE_"
 def ici(ra: float | None, cc: float | None, do: float | None, ct: float | None) -> float | None:
     """Return the interactivity capability index `(RA + CC + DO + CT)/80 x 100`.
 
-    Ratings 0..20, range 0..100; None where a rating is missing (MIRAGE Table 23).
+    Ratings 0..20, range 0..100; None if a rating is missing (MIRAGE Table 23).
     """
     known = [one for one in (ra, cc, do, ct) if one is not None]
     return 100 * sum(known) / (4 * MOST) if len(known) == 4 else None  # noqa: PLR2004 - abilities
@@ -36,7 +36,7 @@ def ici(ra: float | None, cc: float | None, do: float | None, ct: float | None) 
 def sci(rp: float | None, rouge: float | None) -> float | None:
     """Return the script compliance index `(RP/20 x 100 + RL)/2` from RP 0..20 and RL 0..1.
 
-    Range 0..100; None where a half is missing (MIRAGE section 2.4).
+    Range 0..100; None if a half is missing (MIRAGE section 2.4).
     """
     return None if rp is None or rouge is None else (100 * rp / MOST + 100 * rouge) / 2
 
@@ -44,8 +44,8 @@ def sci(rp: float | None, rouge: float | None) -> float | None:
 def reconstruction(parts: Mapping[str, str], rebuilt: Mapping[str, str]) -> float | None:
     """Return RL, 0..1: the mean ROUGE-L of script parts and their reconstructions.
 
-    An empty part is left out, a missing reconstruction scores 0; None without any part (MIRAGE
-    Table 24).
+    Empty parts are omitted, a missing reconstruction scores 0; None without any part (MIRAGE Table
+    24).
     """
     asked = {name: held for name, text in parts.items() if (held := word_tokens(text))}
     if not asked:
@@ -54,7 +54,7 @@ def reconstruction(parts: Mapping[str, str], rebuilt: Mapping[str, str]) -> floa
 
 
 def script_parts(match: PlayedMatch, seat: SeatId) -> Mapping[str, str]:
-    """Return the parts of a seat's private script, all stages of each together."""
+    """Return the parts of a seat's private script, each joined over all stages."""
     parts = match.script.role(seat).parts
     return {
         name: "\n".join(part.text for part in parts if part.name == name) for name in PART_NAMES
@@ -141,14 +141,14 @@ METRICS: tuple[Metric, ...] = (
     _metric(
         "MIRAGE_RL",
         "section 2.4",
-        "How much of the private script its behaviour lets a judge rebuild: ROUGE-L, 0 to 100.",
+        "ROUGE-L of the private script and a judge's reconstruction from its play, 0 to 100.",
         "评判者由其行为还原剧本的程度：ROUGE-L，0至100。",
         _INDEX,
     ),
     _metric(
         "SCI",
         "section 2.4",
-        "Script compliance: mean of role-play and of the rebuilt script, 0 to 100.",
+        "Script compliance: mean of role-play and of the reconstructed script, 0 to 100.",
         "剧本遵从指数：角色扮演与剧本还原的均值，0至100。",
         _INDEX,
     ),

@@ -1,7 +1,7 @@
 """Questionnaire after a match: five scores of 1 to 5 by people (Questum, Table 7).
 
-Where a model filled it in, its judgements are scores of these names; those of people are never in
-them.
+A model's questionnaire gives judgements with these metric names; people's answers are never mixed
+in.
 """
 
 import csv
@@ -23,14 +23,14 @@ RaterKind = Literal["people", "model"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension:
-    """One score of the questionnaire, with what its ends mean; texts by language."""
+    """One score of the questionnaire, with the meaning of both ends; texts by language."""
 
     name: str
     title: Mapping[str, str]
     low: Mapping[str, str]
-    """What 1 means."""
+    """The meaning of 1."""
     high: Mapping[str, str]
-    """What 5 means."""
+    """The meaning of 5."""
 
 
 DIMENSIONS: Final = (
@@ -71,7 +71,7 @@ NAMES: Final = tuple(one.name for one in DIMENSIONS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questionnaire:
-    """What one rater gave; a dimension that is missing was not answered."""
+    """One rater's scores; a missing dimension was not answered."""
 
     rater: str
     contestant: str
@@ -79,7 +79,7 @@ class Questionnaire:
     judge: RaterKind = "people"
 
     def __post_init__(self) -> None:
-        """Refuse unknown dimensions and scores beyond 1..5."""
+        """Reject unknown dimensions and scores outside 1..5."""
         for name, score in self.scores.items():
             if name not in NAMES or not LOWEST <= score <= HIGHEST:
                 raise ValueError(
@@ -90,7 +90,7 @@ class Questionnaire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionnaireScores:
-    """Means of the dimensions, and of these the mean and the population deviation."""
+    """Means of the dimensions, and the mean and population deviation of these means."""
 
     means: Mapping[str, float | None]
     overall: float | None
@@ -99,7 +99,7 @@ class QuestionnaireScores:
 
 
 def summarise_questionnaires(filled: Sequence[Questionnaire]) -> QuestionnaireScores:
-    """Return the scores of one contestant; raise `ValueError` where people and models are mixed."""
+    """Return the scores of one contestant; raise `ValueError` if people and models are mixed."""
     if len({one.judge for one in filled}) > 1:
         raise ValueError("questionnaires of people and of models are never pooled")
     means = {name: _mean(one.scores.get(name) for one in filled) for name in NAMES}
@@ -113,7 +113,7 @@ def summarise_questionnaires(filled: Sequence[Questionnaire]) -> QuestionnaireSc
 
 
 def score_questionnaires(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Score]:
-    """Yield what a judge filled in for each seat and dimension."""
+    """Yield a judge's score for each seat and dimension."""
     for one in judgements:
         if one.metric in NAMES:
             yield make_score(match, one.metric, value=one.value, seat=one.seat, judge=one.judge)
@@ -122,7 +122,7 @@ def score_questionnaires(match: PlayedMatch, judgements: Sequence[Judgement]) ->
 def read_questionnaires(path: Path) -> tuple[Questionnaire, ...]:
     """Return the rows of a CSV file with columns rater, contestant, judge and the dimensions.
 
-    An empty cell is an answer that is missing. Raises `RecordError` for a row that cannot be read.
+    An empty cell is a missing answer. Raises `RecordError` for an invalid row.
     """
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -154,7 +154,7 @@ METRICS: tuple[Metric, ...] = tuple(
         name=one.name,
         source="Questum Table 7",
         meaning={
-            "en": f"{one.title['en']} in a questionnaire that a judge filled in, 1 to 5.",
+            "en": f"{one.title['en']} in a judge's questionnaire, 1 to 5.",
             "zh": f"评审模型填写的问卷：{one.title['zh']}，1至5分。",
         },
         low=float(LOWEST),

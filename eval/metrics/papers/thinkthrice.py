@@ -1,9 +1,9 @@
 """ThinkThrice: questions after the game, identification and elections.
 
-A judgement `fact` says of the factual question `about` whether a seat answered it rightly (1, 0;
-None: unreadable). A judgement `rationale` rates 1..5 why a seat chose what it chose in the
-inferential question `about`. Readers with all scripts (5.3) are matches of the game in which
-nobody talks, and get the same scores.
+A judgement `fact` says whether a seat answered the factual question `about` rightly (1, 0; None:
+unreadable). A judgement `rationale` rates, 1..5, a seat's reasons in the inferential question
+`about`. Readers with all scripts (section 5.3) are matches without dialogue, and get the same
+scores.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,19 +17,19 @@ from eval.played_match import PlayedMatch
 from eval.scores import Metric, Score, make_score
 
 INFORMED = 4
-"""Rating of a rationale from which a right choice is informed (ThinkThrice App. E)."""
+"""The least rating of a rationale that makes a right choice informed (ThinkThrice App. E)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """A share as its two parts, so that it can be pooled."""
+    """A share as numerator and denominator, so that it can be pooled."""
 
     right: float
     asked: int
 
     @property
     def value(self) -> float | None:
-        """The share; None: nothing was asked."""
+        """The share; None: no questions."""
         return self.right / self.asked if self.asked else None
 
 
@@ -38,9 +38,9 @@ def factual_rates(
 ) -> Mapping[str, Rate]:
     """Return Own, CQ, MQ and Other of one seat, 0..1.
 
-    `answers` are pairs (role whose script the question is on, right). Own: its own script; CQ:
-    other civilians; MQ: other murderers; Other: all but its own. An unreadable judgement is left
-    out (ThinkThrice App. H).
+    `answers` are pairs (role of the question's script, right). Own: its own script; CQ: other
+    civilians; MQ: other murderers; Other: all except its own. Unreadable judgements are omitted
+    (ThinkThrice App. H).
     """
     known = [(role, right) for role, right in answers if right is not None]
     groups = {
@@ -59,7 +59,7 @@ def informed_accuracy(
 ) -> Rate:
     """Return the share of questions with a right choice and a rationale of `threshold` or more.
 
-    Range 0..1. All questions count but right ones whose rationale could not be rated.
+    Range 0..1. All questions count except right ones with an unrated rationale.
     """
     rated = [
         bool(right) and (score or 0) >= threshold
@@ -117,7 +117,7 @@ def measure_elections(match: PlayedMatch) -> Iterable[Score]:
 
 
 def _effective_ballots(match: PlayedMatch) -> list[tuple[SeatId, bool]]:
-    """Return voter and hit of every ballot that counts: all equal ones, else the last of a seat."""
+    """Return voter and hit of every counted ballot: all if equally weighted, else the last."""
     sampled = {one.id for one in match.requests.values() if one.sampled}
     votes = {
         (vote.seat, vote.about, vote.ballot if vote.request in sampled else 0): vote
@@ -204,7 +204,7 @@ METRICS: tuple[Metric, ...] = (
     _metric(
         "Other",
         "App. H",
-        "Share of the questions on all scripts but its own that a seat answered rightly.",
+        "Share of the questions on all scripts except its own that a seat answered rightly.",
         "关于他人剧本的问题的答对比例。",
         judged=True,
     ),

@@ -10,8 +10,7 @@ from eval.played_match import PlayedMatch
 from eval.scores import Metric, Score, make_score
 
 Ties = Literal["mean", "optimistic", "pessimistic", "seat_order"]
-"""Which place of those that tie counts: the mean of 1/place, the first, the last, or the place in
-the order of the scores given."""
+"""The place in a tie: the mean of 1/place, the first, the last, or the order of `scores`."""
 
 
 def victory(
@@ -19,8 +18,8 @@ def victory(
 ) -> float | None:
     """Return 1/place of the best placed culprit among candidates with `scores`, highest first.
 
-    `mean`: the expected value if lots were drawn between equal scores; with one culprit that is the
-    mean of 1/place over the tied places. Range 1/n..1; None where no culprit is a candidate.
+    `mean`: the expected value with random order among equal scores; with one culprit it is the mean
+    of 1/place over the tied places. Range 1/n..1; None if no culprit is a candidate.
     """
     guilty = [name for name in scores if name in culprits]
     if not guilty:
@@ -47,7 +46,7 @@ def victory(
 def measure_victory(match: PlayedMatch, ties: Ties = "mean") -> Iterable[Score]:
     """Yield 1/place of the culprit in the final ranking.
 
-    Where nobody voted the ranking goes by doubt, and is undefined without ratings.
+    Without votes the ranking is by doubt, and is undefined without ratings.
     """
     if not match.is_played or not match.ended.ranking:
         return
@@ -58,7 +57,7 @@ def measure_victory(match: PlayedMatch, ties: Ties = "mean") -> Iterable[Score]:
 
 
 def doubt(match: PlayedMatch) -> dict[str, float]:
-    """Return suspicion less trust of every rated seat, in the order of the script."""
+    """Return suspicion - trust of every rated seat, in the order of the script."""
     return {
         str(seat): total(doubted) - total(trusted)
         for seat, doubted, trusted in seat_ratings(match)

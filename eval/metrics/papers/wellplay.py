@@ -20,13 +20,13 @@ CATEGORIES: Final[Mapping[str, QuestionKind]] = {
 }
 """The categories of WellPlay (appendix B.2)."""
 POINTS: Final[Mapping[QuestionKind, int]] = {"obj": 10, "rea": 5, "rel": 2}
-"""Points of a question that states none."""
+"""Default points of a question without its own."""
 
 
 def overall(
     accuracy: Sequence[float | None], questions: Sequence[int], points: Sequence[int]
 ) -> tuple[float, int]:
-    """Return points won and points possible from the accuracy of each group of questions.
+    """Return points won and possible points from the accuracy of each group of questions.
 
     A group without questions has no accuracy. Overall is the first over the second.
     """
@@ -39,12 +39,12 @@ def overall(
 
 
 def full_score(questions: Sequence[int], points: Sequence[int]) -> int:
-    """Return the points that can be won."""
+    """Return the possible points."""
     return sum(number * each for number, each in zip(questions, points, strict=True))
 
 
 def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float | None:
-    """Return sum(w x)/sum(w) (appendix C.2); None: no weight at all."""
+    """Return sum(w x)/sum(w) (appendix C.2); None if all weights are 0."""
     total = sum(weights)
     return sum(w * x for w, x in zip(weights, values, strict=True)) / total if total else None
 
@@ -59,7 +59,7 @@ def weighted_deviation(values: Sequence[float], weights: Sequence[float]) -> flo
 
 
 def run_deviation(values: Sequence[float], *, ddof: int = 1) -> float | None:
-    """Return the standard deviation over runs: `ddof` 1 in own reports, 0 in Tables 2 and 8.
+    """Return the standard deviation over runs: `ddof` 1 in our reports, 0 in Tables 2 and 8.
 
     None: fewer than two runs, or none for `ddof` 0.
     """
@@ -69,14 +69,14 @@ def run_deviation(values: Sequence[float], *, ddof: int = 1) -> float | None:
 
 
 def count_solved(results: Iterable[Outcome | None]) -> tuple[int, int]:
-    """Return how many victims were solved, and how many count: None has no playable murderer."""
+    """Return the number of solved and of counted victims; None has no playable murderer."""
     counted = [one for one in results if one is not None]
     return counted.count("civ_win"), len(counted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryTotal:
-    """One category over several scripts, as the published tables print it."""
+    """One category over several scripts, as in the published tables."""
 
     by_script: Mapping[str, float]
     mean: float | None
@@ -84,15 +84,15 @@ class CategoryTotal:
     deviation: float | None
     """Weighted, over scripts."""
     sd_runs: float | None
-    """Of the weighted mean over repeated runs, ddof 1: what the published +- appear to be."""
+    """Deviation of the weighted mean over repeated runs, ddof 1: apparently the published +-."""
     sd_runs_population: float | None
     """The same with ddof 0, as in Tables 2 and 8."""
     runs: int
-    """Repetitions that every script has."""
+    """Repetitions available for every script."""
 
 
 def total_over_scripts(scores: Iterable[Score]) -> CategoryTotal:
-    """Return the total of the scores of one metric, each of a whole match.
+    """Return the total of one metric's match-level scores.
 
     The n-th match of every script, in order, is run n.
     """
@@ -119,7 +119,7 @@ def total_over_scripts(scores: Iterable[Score]) -> CategoryTotal:
 
 
 def measure_overall(match: PlayedMatch) -> Iterator[Score]:
-    """Yield points won over points possible, over all seats that were asked."""
+    """Yield points won / possible points, over all asked seats."""
     for _, moment, found in group_answers(match, moment_of, by_seat=False):
         answers = [one for one in found if one.question.kind in POINTS]
         if answers:
@@ -132,7 +132,7 @@ def measure_overall(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_victims(match: PlayedMatch) -> Iterator[Score]:
-    """Yield the share of victims whose murderer was found; without a playable one left out.
+    """Yield the share of victims whose murderer was found, among those with a playable one.
 
     A tie that leaves a victim undecided does not solve it.
     """
@@ -143,7 +143,7 @@ def measure_victims(match: PlayedMatch) -> Iterator[Score]:
 
 
 def points_of(question: Question) -> int:
-    """Return the points of a question; 0: it is of no category."""
+    """Return the points of a question; 0: it has no category."""
     return POINTS.get(question.kind, 0) if question.points is None else question.points
 
 
@@ -188,7 +188,7 @@ METRICS = (
         name="Overall",
         source="WellPlay, B.2",
         meaning={
-            "en": "Points won over points possible in all categories.",
+            "en": "Points won / possible points in all categories.",
             "zh": "各类题目所得分数占满分的比例。",
         },
         measure=measure_overall,

@@ -1,7 +1,7 @@
-"""The werewolf player's ratings by people or a judge, and what its rules did.
+"""Ratings of the werewolf player by people or a judge, and the use of its rules.
 
-A judgement `persona`, `naturalness`, `interest`, `deception` or `closing` rates 1..5 what a seat
-said in the dialogue state `about`.
+A judgement `persona`, `naturalness`, `interest`, `deception` or `closing` rates, 1..5, a seat's
+speech in the dialogue state `about`.
 """
 
 from collections import Counter
@@ -19,19 +19,19 @@ AXES = ("persona", "naturalness", "interest", "deception", "closing")
 LOW, HIGH = 1.0, 5.0
 
 _RULE = "rule"
-"""Topic of a player's note of who wrote the words of a turn, under `by`."""
+"""Topic of a player's note on the author of a turn's words, under `by`."""
 _TEMPLATE = "template"
 _TALK = {Purpose.INTRODUCE, Purpose.SPEAK, Purpose.ASK, Purpose.ANSWER, Purpose.ACT}
 
 
 def axis_mean(ratings: Iterable[float | None]) -> float | None:
-    """Return the mean of an axis over raters and states, 1..5; missing ratings are left out."""
+    """Return the mean of an axis over raters and states, 1..5, without missing ratings."""
     known = [one for one in ratings if one is not None and LOW <= one <= HIGH]
     return fmean(known) if known else None
 
 
 def score_werewolf(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Score]:
-    """Yield the mean of every axis that was rated, for each seat and judge."""
+    """Yield the mean of every rated axis, for each seat and judge."""
     found: dict[tuple[str, str, str], list[float | None]] = {}
     for one in judgements:
         if one.metric in AXES:
@@ -41,9 +41,9 @@ def score_werewolf(match: PlayedMatch, judgements: Sequence[Judgement]) -> Itera
 
 
 def measure_templates(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the share of the turns of talk of each seat whose words are a template.
+    """Yield the share of each seat's speech turns with template words.
 
-    Only of seats whose player has templates: it notes who wrote the words of every such turn.
+    Only for seats whose player has templates: it records the author of every such turn.
     """
     talk = {one.id for one in match.requests.values() if one.purpose in _TALK}
     writers = {
@@ -59,7 +59,7 @@ def measure_templates(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_misses(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the share of the requests of each seat that got no answer in time."""
+    """Yield the share of each seat's requests without an answer in time."""
     asked = Counter(one.seat for one in match.requests.values())
     late = Counter(
         event.seat
@@ -100,7 +100,7 @@ METRICS: tuple[Metric, ...] = (
         name="template_turns",
         source="own",
         meaning={
-            "en": "Share of the turns of talk whose words are a template, not the model's.",
+            "en": "Share of the speech turns with words from a template, not the model.",
             "zh": "使用模板而非模型发言的轮次比例。",
         },
         better="none",
@@ -111,7 +111,7 @@ METRICS: tuple[Metric, ...] = (
         name="deadline_misses",
         source="own",
         meaning={
-            "en": "Share of the requests that got no answer in time.",
+            "en": "Share of the requests without an answer in time.",
             "zh": "未能按时作答的请求比例。",
         },
         better="lower",

@@ -1,4 +1,4 @@
-"""WhodunitBench's chain of evaluation: what is seen, said, asked and concluded."""
+"""WhodunitBench's chain of evaluation: perception, role-play, interaction and conclusion."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,16 +15,16 @@ from scripts_mm.script import QuestionKind
 COLUMNS: Final = ("LSU", "TIU", "MIU", "RP", "SPC", "ITD", "MMR", "CMD")
 """The columns of Table 3."""
 MOST_STEPS: Final = 5
-"""Questions of so many steps and more are one group."""
+"""Questions with this many steps or more are one group."""
 _KINDS: Mapping[str, QuestionKind] = {"LSU": "lsu", "TIU": "tiu", "MIU": "miu", "MMR": "mmr"}
 
 
 def interaction_decision(
     questioned: Iterable[str], key_roles: Iterable[str], asker: str = ""
 ) -> tuple[int, int]:
-    """Return how many key roles were questioned, and of how many: ITD is their ratio (section 5.1).
+    """Return the number of questioned and of all key roles: ITD is their ratio (section 5.1).
 
-    The asker is no key role of its own.
+    The asker itself does not count as a key role.
     """
     keys = set(key_roles) - {asker}
     return len(keys & set(questioned)), len(keys)
@@ -77,7 +77,7 @@ def measure_itd_innocent(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_itd_random(match: PlayedMatch) -> Iterator[Score]:
-    """Yield what ITD is if the seat puts its questions to random others."""
+    """Yield ITD if the seat questioned random others."""
     seats, asked = match.started.seats, Counter(seat for seat, _ in _questions(match))
     for seat in _askers(match):
         if set(_key_roles(match)) - {seat}:
@@ -87,7 +87,7 @@ def measure_itd_random(match: PlayedMatch) -> Iterator[Score]:
 
 
 def measure_dropped_key_roles(match: PlayedMatch) -> Iterator[Score]:
-    """Yield how many key roles of the script are no seat, and cannot be questioned."""
+    """Yield the number of key roles that are not seats and cannot be questioned."""
     named = match.script.truth.key_roles
     if named:
         dropped = len(set(named) - set(match.started.seats))
@@ -133,7 +133,7 @@ def _questions(match: PlayedMatch) -> tuple[tuple[str, str], ...]:
 
 
 def _askers(match: PlayedMatch) -> tuple[str, ...]:
-    """Return the civilian seats that could ask; none where the script has no key roles."""
+    """Return the civilian seats that can ask; none if the script has no key roles."""
     can_ask = {
         request.seat
         for request in match.requests.values()
@@ -220,7 +220,7 @@ METRICS = (
         name="ITD_dropped",
         source="own",
         meaning={
-            "en": "Key roles of the script that are no seat.",
+            "en": "Key roles of the script that are not seats.",
             "zh": "剧本中不是座位的关键角色数。",
         },
         high=None,

@@ -1,4 +1,4 @@
-"""The texts of the questions' prompts, one file a language."""
+"""The texts of the questions' prompts, one file per language."""
 
 from functools import cache
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""What a report collects of each match while it reads a run."""
+"""Facts that a report collects from each match while it reads a run."""

@@ -1,4 +1,4 @@
-"""Holes in the wall between the seats' secrets: who said aloud what it cannot know."""
+"""Information leaks between seats: utterances of texts that the speaker cannot know."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from eval.report.collection.match_facts import MatchFacts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
-    """One utterance that repeats a private text which its speaker never heard."""
+    """One utterance that repeats a private text that its speaker never observed."""
 
     match: str
-    """Its run and its name."""
+    """The run's and the match's name."""
     event: int
-    """Its number in the events of the match, from 1."""
+    """The number of the event in the match, from 1."""
     seat: SeatId
 
 
@@ -30,10 +30,10 @@ def find_breaches(matches: Iterable[MatchFacts]) -> tuple[Breach, ...]:
 
 
 def describe_breaches(breaches: Sequence[Breach]) -> str:
-    """Return what a terminal says of one or more breaches."""
+    """Return the warning about one or more breaches."""
     first = breaches[0]
     return (
-        "warning: utterances that repeat a private text which their speaker cannot know: "
+        "warning: utterances that repeat a private text that their speaker cannot know: "
         f"{len(breaches)} (first: {first.match}, event {first.event}, seat {first.seat}): "
-        "trust no figure"
+        "no figure is valid"
     )

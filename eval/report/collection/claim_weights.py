@@ -1,4 +1,4 @@
-"""How telling a false claim is: the order in which reports show them."""
+"""Weights of false claims: their order in reports."""
 
 from typing import Final
 
@@ -8,10 +8,10 @@ _OF_CRIME: Final[frozenset[ClaimKind]] = frozenset({"guilt", "denial", "deed"})
 
 
 def weigh_claim(claim: AuditedClaim, person: str, *, is_murderer: bool) -> int:
-    """Return the weight of a false claim of the speaker that plays `person`.
+    """Return the weight of a false claim by the player of `person`.
 
-    Each mark outweighs all after it: a lie, about the culprit, the crime or the speaker's own
-    alibi, caught, of the murderer, no guess.
+    The criteria, each outweighing all later ones: it is a lie; it is about the culprit, the crime
+    or the speaker's own alibi; it was caught; the speaker is the murderer; it is not hedged.
     """
     is_alibi = claim.kind == "stay" and bool(person) and claim.about == person
     marks = (

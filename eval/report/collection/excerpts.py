@@ -1,4 +1,4 @@
-"""The most telling moments of a match, by what was counted: no model chooses them."""
+"""The most significant moments of a match, selected by metrics without a model."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,18 +16,18 @@ from eval.report.collection.claim_weights import weigh_claim
 ExcerptKind = Literal["turn", "caught_lie", "lie", "confession", "leak"]
 KINDS: Final[tuple[ExcerptKind, ...]] = ("turn", "caught_lie", "lie", "confession", "leak")
 LEAKS: Final = frozenset({"verbatim_foreign", "prompt_leak", "faction_leak"})
-"""Detectors whose hits are shown as leaks."""
+"""Detectors whose hits are reported as leaks."""
 _MOST_CHARACTERS: Final = 600
 _LEAST_MOVE: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """One utterance that a reader wants to see."""
+    """One notable utterance."""
 
     kind: ExcerptKind
     weight: float
-    """The excerpts with the most are shown."""
+    """Excerpts with the largest weights are shown."""
     match: str
     """Its run and its name."""
     event: int
@@ -36,9 +36,9 @@ class Excerpt:
     text: str
     before: float | None = None
     after: float | None = None
-    """Of a turn: the killers' mean probability."""
+    """For a turning point: the killers' mean probability before and after it."""
     detail: str = ""
-    """Which detector found it, or which sentence is the lie."""
+    """The detector that found it, or the sentence of the lie."""
 
 
 def find_excerpts(
@@ -48,7 +48,7 @@ def find_excerpts(
     curve: Sequence[CurvePoint],
     people: Mapping[SeatId, str],
 ) -> Iterator[Excerpt]:
-    """Yield the candidates of one match; `people`: seat -> the person that it plays."""
+    """Yield the candidates of one match; `people` maps a seat to its person."""
     yield from _turns(match, curve)
     for claim in claims:
         if claim.category == "lie":
@@ -68,7 +68,7 @@ def find_excerpts(
 def pick_excerpts(
     excerpts: Iterable[Excerpt], kind: ExcerptKind, most: int = 3
 ) -> tuple[Excerpt, ...]:
-    """Return the weightiest excerpts of one kind, one an utterance, the first of equal ones."""
+    """Return the excerpts of one kind with the largest weights, at most one per utterance."""
     found: dict[tuple[str, int], Excerpt] = {}
     for one in sorted((one for one in excerpts if one.kind == kind), key=lambda one: -one.weight):
         found.setdefault((one.match, one.event), one)
@@ -106,5 +106,5 @@ def _excerpt(
 
 
 def shorten_excerpt(text: str) -> str:
-    """Return a text of bounded length."""
+    """Return a text truncated to the limit of characters."""
     return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS].rstrip()} […]"

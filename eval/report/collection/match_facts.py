@@ -1,4 +1,4 @@
-"""What a report keeps of each match. Every match is read and measured once, then let go."""
+"""The facts that a report retains of each match. Every match is read and measured once."""
 
 import os
 from collections import Counter
@@ -34,12 +34,12 @@ from eval.report.collection.request_outcomes import count_request_outcomes
 from eval.scores import Score
 
 ReadJudgements = Callable[[PlayedMatch], Sequence[Judgement]]
-"""What judges said of a match."""
+"""A function from a match to its judgements."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFacts:
-    """One match as the report needs it."""
+    """The facts of one match."""
 
     run: str
     """The name of its run."""
@@ -59,7 +59,7 @@ class MatchFacts:
     """Probability of the likeliest seat on each last silent ballot, and 1 if it is a killer."""
     edges: tuple[FactEdge, ...]
     faults: Mapping[str, Counter[str]]
-    """Faction -> what became of its requests."""
+    """Faction -> outcomes of its requests."""
     excerpts: tuple[Excerpt, ...]
     models: frozenset[str]
     """The served models that answered its calls."""
@@ -70,23 +70,23 @@ class MatchFacts:
 
     @property
     def is_human(self) -> bool:
-        """Whether a person played: it is never pooled with matches of models alone."""
+        """Whether a person played: such matches are never pooled with matches of models only."""
         return HUMAN in self.summary.flags
 
     def contestant(self, seat: SeatId) -> str:
-        """Return who plays `seat`."""
+        """Return the contestant of `seat`."""
         is_civilian = self.started.part(seat).faction == "civilians"
         return self.summary.civilians if is_civilian else self.summary.murderer
 
     @property
     def place(self) -> str:
-        """Its run and its name."""
+        """The run's and the match's name."""
         return f"{self.run}/{self.summary.match}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFacts:
-    """One run as the report needs it."""
+    """The facts of one run."""
 
     name: str
     manifest: RunManifest
@@ -96,7 +96,7 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCollection:
-    """Everything that was read."""
+    """All facts of the runs."""
 
     runs: tuple[RunFacts, ...]
     matches: tuple[MatchFacts, ...]
@@ -113,9 +113,9 @@ class RunCollection:
 def collect_runs(
     folders: Sequence[Path], judged: ReadJudgements | None = None, prices: PriceTable | None = None
 ) -> RunCollection:
-    """Read the finished matches of runs; `RecordError` or `ConfigError` where there are none.
+    """Read the finished matches of runs; raises `RecordError` or `ConfigError` if there are none.
 
-    `judged` gives the judgements of a match; None: those in the folder beside its run.
+    `judged` returns the judgements of a match; None: those in the folder next to its run.
     """
     runs: list[RunFacts] = []
     matches: list[MatchFacts] = []
@@ -136,7 +136,7 @@ def collect_runs(
 
 
 def name_runs(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
-    """Return each folder with a name of its own; `ConfigError` where one is named twice."""
+    """Return each folder with a unique name; raises `ConfigError` for a repeated folder."""
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise ConfigError("a run is named twice; name each once")
     named: dict[str, Path] = {}
@@ -152,7 +152,7 @@ def extract_facts(
     judgements: Sequence[Judgement] = (),
     prices: PriceTable | None = None,
 ) -> MatchFacts:
-    """Return what the report keeps of a match."""
+    """Return the facts of a match."""
     claims, hits = audit_claims(match), find_hits(match)
     curve, people = accusation_curve(match), _people(match)
     return MatchFacts(
@@ -204,7 +204,7 @@ def _read(
             match = read_match(Path(name), run.manifest, record)
             yield extract_facts(match, judged(match), prices)
         except RecordError as error:
-            # A reason may name a path of this machine; a report goes to others.
+            # A reason can contain a local path, which a shared report must not show.
             reason = str(error).replace(str(run.path), name)
             unread.append(UnreadMatch(run=name, match=record.path.name, reason=reason))
     there = {record.path.name for record in records}
@@ -216,7 +216,7 @@ def _read(
 
 
 def _why_absent(folder: Path, match: str) -> str:
-    """Return why a run does not show a match that was planned."""
+    """Return why a planned match is missing in a run."""
     hidden = folder if not os.access(folder, os.R_OK | os.X_OK) else folder / match
     there = os.path.lexists(hidden)
     return f"no permission to read {hidden.name!r}" if there else "never started"

@@ -1,4 +1,4 @@
-"""What became of the requests to each side: answers, second tries, time-outs, cuts."""
+"""Outcomes of the requests to each side: answers, retries, timeouts, cuts."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -26,16 +26,16 @@ KINDS: Final = (
     "cut",
     "adjusted",
 )
-"""In the order of the table. `rejected` counts answers, `repaired` requests that were answered
-after a rejected answer; `invalid`, `timeout` and `unanswerable` are requests that the player did
-not answer, `cut` speeches, `adjusted` prompts that could not hold everything."""
+"""The outcomes, in the order of the table. `rejected` counts answers, `repaired` requests that were
+answered after a rejected answer; `invalid`, `timeout` and `unanswerable` are requests that the
+player did not answer, `cut` counts speeches, `adjusted` prompts from which content was dropped."""
 
 CountedEvent = ActionAccepted | ActionRejected | TurnSkipped | Said | QuestionAsked | PromptAdjusted
 _COUNTED: Final = (ActionAccepted, ActionRejected, TurnSkipped, Said, QuestionAsked, PromptAdjusted)
 
 
 def count_request_outcomes(match: PlayedMatch) -> Mapping[str, Counter[str]]:
-    """Return faction -> how often each of `KINDS` occurs."""
+    """Return faction -> counts of `KINDS`."""
     found: dict[str, Counter[str]] = {"civilians": Counter(), "murderer": Counter()}
     rejected: set[str] = set()
     for request in match.requests.values():

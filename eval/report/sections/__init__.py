@@ -1,1 +1,1 @@
-"""Sections of a report: tables and charts, a module a topic."""
+"""Sections of a report: tables and charts, one module per topic."""

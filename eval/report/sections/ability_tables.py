@@ -40,11 +40,11 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
     }
 )
-"""Section -> its metrics. A metric that the catalogue has not is left out."""
+"""Section -> its metrics. Metrics that are not in the catalogue are omitted."""
 
 
 def report_chain(context: ReportContext) -> Section:
-    """Return the chain table, with a bar for each ability."""
+    """Return the section of the chain table, with a bar for each ability."""
     scores = [
         one
         for one in context.scores
@@ -62,7 +62,7 @@ def report_chain(context: ReportContext) -> Section:
 
 
 _GAMES: Final[Mapping[str, str]] = MappingProxyType({"mirage": "mirage", "werewolf": "werewolf5"})
-"""Section -> the only game that its figures are of."""
+"""Section -> the only game of its figures."""
 QUESTIONS: Final = (
     *("choice_random", "choice_constant_letter", "choice_longest_option"),
     *("choice_corrected", "choice_unanswered", "choice_by_position", "choice_length_bias"),
@@ -100,7 +100,7 @@ def _chain_table(context: ReportContext, figures: Sequence[MetricFigure], note: 
 
 
 def _average_column(context: ReportContext, judge: str) -> Column:
-    """Return the column of the averages whose judged parts are all of one judge."""
+    """Return the column of the averages whose judged parts are from one judge."""
     plain = context.column("coe_avg")
     if not judge:
         return plain
@@ -110,7 +110,7 @@ def _average_column(context: ReportContext, judge: str) -> Column:
 def _values(
     found: Mapping[tuple[str, str], MetricFigure | None], judge: str
 ) -> dict[str, float | None]:
-    """Return the columns in their units: those that no judge gives, and those of one judge."""
+    """Return the columns in their units: unjudged ones, and those of one judge."""
     return {
         name: figure.macro * METRICS[name].scale
         for (name, own), figure in found.items()
@@ -130,7 +130,7 @@ def _absent(context: ReportContext, figures: Sequence[MetricFigure]) -> ReportPa
 
 
 def report_family(context: ReportContext, family: str) -> Section:
-    """Return the table of one paper: a row a game, contestant and side."""
+    """Return the section of one paper: one row per game, contestant and side."""
     wanted = [name for name in FAMILIES[family] if name in METRICS]
     figures = [
         one
@@ -181,7 +181,7 @@ def _row_of(figure: MetricFigure) -> tuple[str, str, str]:
 
 
 def _columns_of(figures: Sequence[MetricFigure], metrics: Sequence[str]) -> list[tuple[str, str]]:
-    """Return metric and judge of each column: two judges never share one."""
+    """Return metric and judge of each column; two judges never share one."""
     there = {(one.metric, dict(one.group)["judge"]) for one in figures if one.scores}
     return sorted(
         (key for key in there if key[0] in metrics), key=lambda key: (metrics.index(key[0]), key[1])
@@ -189,7 +189,7 @@ def _columns_of(figures: Sequence[MetricFigure], metrics: Sequence[str]) -> list
 
 
 def report_questions(context: ReportContext) -> Section:
-    """Return what answers would score without any thought, a row a contestant and kind."""
+    """Return the section of answer baselines: one row per contestant and kind."""
     figures = [one for one in context.figures if one.metric in QUESTIONS and one.scores]
     if not figures:
         return context.section("choice_quiz", context.missing("choice_quiz"))
@@ -220,7 +220,7 @@ def _place_of(figure: MetricFigure) -> tuple[str, str, str, str]:
 
 
 def report_all(context: ReportContext) -> Section:
-    """Return every figure of every metric: what no other table has room for."""
+    """Return the section of all figures of all metrics."""
     keys = ("metric", "game", "contestant", "faction", "group", "judge")
     rows: list[tuple[Cell, ...]] = []
     for one in context.figures:

@@ -1,4 +1,4 @@
-"""Silent ballots: how suspicion moves during a match, and how right it is at the end."""
+"""Silent ballots: suspicion during a match, and its calibration at the end."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ _FIGURES: Final = (
     *("brier", "brier_skill", "log_loss", "ballots_missing"),
 )
 _LEAST_SHARE: Final = 0.5
-"""A curve ends where fewer of the matches have a speech of that number."""
+"""A curve ends where less than this share of the matches has another speech."""
 
 
 def report_ballots(context: ReportContext) -> Section:
-    """Return the curves of each civilian contestant, their figures, and the calibration."""
+    """Return the section of curves per civilian contestant, their figures, and calibration."""
     with_curve = [one for one in context.matches if one.curve]
     if not with_curve:
         return context.section("suspicion", context.missing("suspicion"))

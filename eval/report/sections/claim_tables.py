@@ -1,4 +1,4 @@
-"""The claim audit: what seats said of the case, checked against the fact table."""
+"""The claim audit: seats' statements on the case, checked against the fact table."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -19,7 +19,7 @@ _MOST_ROWS: Final = 200
 
 
 def report_claims(context: ReportContext) -> Section:
-    """Return counts and rates a contestant and side, and the claims that are false."""
+    """Return the section of counts and rates per contestant and side, and the false claims."""
     if not any(one.claims for one in context.matches):
         return context.section("claims", context.missing("claims"))
     return context.section("claims", _counts(context), _false_claims(context))

@@ -1,4 +1,4 @@
-"""How clues travel: rates for all matches, and the graph of one of them."""
+"""Propagation of clues: rates over all matches, and the graph of one match."""
 
 from collections import Counter
 from typing import Final
@@ -15,7 +15,7 @@ _FIGURES: Final = (
 
 
 def report_clues(context: ReportContext) -> Section:
-    """Return the graph of the match whose clues travelled most, and the rates of all."""
+    """Return the section with the graph of the match with most propagation, and all rates."""
     best = max(context.matches, key=lambda one: len(one.edges), default=None)
     if best is None or not best.edges:
         return context.section("clue_travel", context.missing("clue_travel"), _rates(context))

@@ -1,4 +1,4 @@
-"""What the runs took: tokens, calls, seconds, and their price."""
+"""Cost of the runs: tokens, calls, seconds, and their price."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,11 +20,11 @@ _TOKENS: Final = (*_SILENT, "cached_tokens")
 _RATES: Final = ("turns_per_s", "matches_per_h", "output_tokens_per_s", "cache_hit")
 _STAGES: Final[tuple[CostStage, ...]] = ("gameplay", "evaluation")
 _RESUMED: Final = "resumed"
-"""Flag of a match whose seconds begin where it was continued."""
+"""Flag of a match whose seconds start at its resumption."""
 
 
 def report_cost(context: ReportContext) -> Section:
-    """Return tokens, seconds, speed and price of each run, and usage by purpose."""
+    """Return the section of tokens, seconds, speed and price per run, and usage by purpose."""
     prices = context.collected.prices
     paid = context.missing("price") if prices is None else _prices(context, prices)
     return context.section("cost", _runs(context), _speeds(context), paid, _purposes(context))
@@ -129,13 +129,13 @@ def _price_row(run: RunFacts, matches: Sequence[MatchFacts]) -> tuple[Cell, ...]
 
 
 def _sum(costs: Sequence[float | None]) -> float | None:
-    """Return the sum; None: a part is unknown."""
+    """Return the sum; None if a part is unknown."""
     known = [one for one in costs if one is not None]
     return sum(known) if len(known) == len(costs) else None
 
 
 def _of_play(match: MatchFacts) -> MatchSummary:
-    """Return the summary of a match with the tokens of play alone, where its calls were kept."""
+    """Return the summary of a match with the tokens of play only, if its calls were recorded."""
     tokens = _tokens(match, "") or _tokens(match, UNKEPT)
     cached = tokens.get("cached_tokens")
     return replace(
@@ -147,7 +147,7 @@ def _of_play(match: MatchFacts) -> MatchSummary:
 
 
 def _tokens(match: MatchFacts, group: str) -> dict[str, float | None]:
-    """Return the tokens of a group of calls of a match; nothing where it has no such calls."""
+    """Return the tokens of a group of calls of a match; empty if it has no such calls."""
     return {
         one.metric: one.value
         for one in match.scores

@@ -1,4 +1,4 @@
-"""How reliable the play was: detectors of faults in speech, and what became of requests."""
+"""Reliability of play: detectors of faults in speech, and outcomes of requests."""
 
 from collections import Counter, defaultdict
 from typing import Final
@@ -13,7 +13,7 @@ _GUARDS: Final = tuple(f"guard_{name}" for name in (*DETECTORS, SELF_TARGET))
 
 
 def report_reliability(context: ReportContext) -> Section:
-    """Return what became of the requests to each contestant on each side."""
+    """Return the section of request outcomes per contestant and side."""
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for match in context.matches:
         summary = match.summary
@@ -51,7 +51,7 @@ def report_reliability(context: ReportContext) -> Section:
 
 
 def report_detectors(context: ReportContext) -> Section:
-    """Return the faults of speech a contestant and side, for each 100 utterances."""
+    """Return the section of speech faults per contestant and side, per 100 utterances."""
     names = [name for name in _GUARDS if name in METRICS]
     figures = [one for one in context.figures if one.metric in names and one.scores]
     if not figures:
@@ -59,7 +59,7 @@ def report_detectors(context: ReportContext) -> Section:
     rows = dict.fromkeys(
         (group["contestant"], group["faction"]) for one in figures for group in [dict(one.group)]
     )
-    # A table turned round: there are more detectors than contestants.
+    # The table is transposed: there are more detectors than contestants.
     table = Table(
         name="detectors",
         title=context.say("table.detectors"),

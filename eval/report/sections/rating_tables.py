@@ -1,4 +1,4 @@
-"""Strengths: Bradley-Terry with a rating a side, and Elo and OpenSkill beside it."""
+"""Strengths: Bradley-Terry with a rating per side, and Elo and OpenSkill."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ _SIDES: Final = ("civilians", "murderer", "both")
 
 
 def report_ratings(context: ReportContext) -> Section:
-    """Return the section on strengths, a table for each game."""
+    """Return the section on strengths, one table per game."""
     blocks: list[ReportBlock] = []
     for game in context.games:
         played = [one for one in context.matches if one.summary.game == game]
@@ -142,7 +142,7 @@ def _note(context: ReportContext, part: Component) -> str:
 
 
 def _fit_notes(context: ReportContext, games: Sequence[RatedGame]) -> Iterator[str]:
-    """Yield how well one strength a contestant, and the anchors, fit the matches."""
+    """Yield likelihood-ratio notes: one strength per contestant, and the anchors."""
     options = RatingOptions()
     tests: Mapping[str, LikelihoodRatio | None] = {
         "note.single": compare_single(games, options),

@@ -1,4 +1,4 @@
-"""WellPlay and Questum over scripts: weighted means, their deviations, and those of repetitions."""
+"""WellPlay and Questum over scripts: weighted means, and deviations over scripts and runs."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,12 +10,12 @@ from eval.report.report_context import ReportContext
 from eval.scores import Score, group_scores
 
 WEIGHTED: Final = ("Objective", "Reasoning", "Relations", "Overall", "victims_solved")
-"""Metrics of whole matches whose scripts weigh by their questions, points or victims."""
+"""Match-level metrics with scripts weighted by their questions, points or victims."""
 _BY: Final = ("contestant", "game", "group")
 
 
 def report_totals(context: ReportContext) -> Table | None:
-    """Return a row a contestant, game and metric; None: nothing was measured."""
+    """Return the table with one row per contestant, game and metric; None without values."""
     groups = group_scores((one for one in context.scores if one.metric in WEIGHTED), _BY)
     found = {key: total_over_scripts(scores) for key, scores in groups.items()}
     rows = {key: total for key, total in found.items() if total.mean is not None}
@@ -36,7 +36,7 @@ def report_totals(context: ReportContext) -> Table | None:
 
 
 def total_object(scores: Sequence[Score]) -> dict[str, object]:
-    """Return the total of the scores of one metric as a part of what `arena eval` prints."""
+    """Return the total of one metric's scores, as a part of `arena eval`'s output."""
     if scores[0].metric not in WEIGHTED:
         return {}
     total = total_over_scripts(scores)

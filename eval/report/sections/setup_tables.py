@@ -1,4 +1,4 @@
-"""What was played: runs, contestants, options, scripts, seats, judges."""
+"""The setup of the matches: runs, contestants, options, scripts, seats, judges."""
 
 from dataclasses import asdict
 
@@ -7,11 +7,11 @@ from eval.report.elements import NONE, Cell, Section, Table
 from eval.report.report_context import ReportContext
 
 _HASH = 12
-"""Characters of a hash that tables show."""
+"""Displayed characters of a hash."""
 
 
 def report_setup(context: ReportContext) -> Section:
-    """Return the tables that tell what every figure is of."""
+    """Return the section of setup tables."""
     return context.section(
         "setup",
         _runs(context),
@@ -25,7 +25,7 @@ def report_setup(context: ReportContext) -> Section:
 
 
 def other_options(run: RunFacts) -> dict[str, object]:
-    """Return the options of a run that differ from the default of its game."""
+    """Return the options of a run that differ from its game's defaults."""
     options = run.manifest.config.options
     usual = asdict(type(options)())
     return {name: value for name, value in asdict(options).items() if value != usual[name]}

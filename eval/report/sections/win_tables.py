@@ -1,4 +1,4 @@
-"""Who won: the win matrix, every pair, and the averages over opponents."""
+"""Outcomes: the win matrix, every pair, and the averages over opponents."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ WinMatrix = Mapping[str, Mapping[str, OutcomeCounts]]
 
 
 def report_outcomes(context: ReportContext) -> Section:
-    """Return the section on wins, a group of tables for each game."""
+    """Return the section on wins, a group of tables per game."""
     blocks: list[ReportBlock] = [ReportParagraph(text=context.say("outcomes.how"))]
     for game in context.games:
         matches = [one for one in context.matches if one.summary.game == game]
@@ -40,7 +40,7 @@ def report_outcomes(context: ReportContext) -> Section:
 
 
 def tabulate(matches: Sequence[MatchFacts]) -> WinMatrix:
-    """Return civilian contestant -> murderer contestant -> how their matches ended."""
+    """Return civilian contestant -> murderer contestant -> outcome counts."""
     rows, columns = contestants_by_side(matches)
     return {
         row: {
@@ -60,7 +60,7 @@ def _of_pair(matches: Sequence[MatchFacts], row: str, column: str) -> list[Match
 
 
 def _rates(context: ReportContext, game: str, matches: Sequence[MatchFacts]) -> Table:
-    """Return the win rate of each contestant as the civilians, beside the chance level."""
+    """Return the win rate of each contestant as the civilians, with the chance level."""
     rows, _ = contestants_by_side(matches)
     scores = [one for match in matches for one in match.scores if one.metric in _RATED]
     figures = summarise(scores, ("contestant",))
@@ -147,7 +147,7 @@ def _shade(context: ReportContext, counts: OutcomeCounts | None) -> Cell:
 
 
 def _pairs(context: ReportContext, game: str, matches: Sequence[MatchFacts]) -> Table:
-    """Return one row a pair, with everything that is in its cell and more."""
+    """Return one row per pair, with the content of its matrix cell and more."""
     scores = [one for match in matches for one in match.scores if one.metric in _PAIRED]
     figures = summarise(scores, ("contestant", "opponent"))
     rows: list[tuple[Cell, ...]] = []
@@ -215,12 +215,12 @@ def _averages(context: ReportContext, game: str, matches: Sequence[MatchFacts]) 
 
 
 def _chance_corrected_cell(figure: MetricFigure | None) -> Cell:
-    """Return a chance-corrected rate, which is a pooled one."""
+    """Return the cell of a chance-corrected rate, which is pooled."""
     return None if figure is None or figure.pooled is None else format_number(figure.pooled, 2)
 
 
 def _chance_if_decided(matches: Sequence[MatchFacts]) -> float | None:
-    """Return the chance level of the decided matches; None: one of them has none."""
+    """Return the chance level of the decided matches; None if one of them has none."""
     levels = [one.level for one in matches if one.level is not None]
     return macro_mean(levels) if all(one.value is not None for one in levels) else None
 

@@ -1,4 +1,4 @@
-"""Who may come in at a simulated server, and how many did."""
+"""Access control of the simulated server, and its request counts."""
 
 from collections import Counter
 from http import HTTPStatus
@@ -14,20 +14,20 @@ _OPEN: Final = "/health"
 
 
 class AccessGate:
-    """Refuses what an engine's guard refuses, and counts the requests that are let in.
+    """Refuses what an engine's guard refuses, and counts the accepted requests.
 
-    Without a key it lets everybody in who uses the server's own address. A web page can post to
-    that address too, but not JSON, unless it is asked for leave first; so nothing else is taken.
+    Without a key it accepts every request to the server's own address. A web page can post to that
+    address too, but needs a CORS preflight to post JSON; so no other content type is accepted.
     """
 
     def __init__(self, key: str) -> None:
         self.requests: Counter[str] = Counter()
-        """By path, of those that the server knows."""
+        """The number of accepted requests by path; unknown paths are not counted."""
         self._key = key
 
     @property
     def middleware(self) -> Middleware:
-        """What the web application puts before its doors."""
+        """The middleware that checks every request before its handler."""
 
         @web.middleware
         async def check(request: web.Request, handler: Handler) -> web.StreamResponse:

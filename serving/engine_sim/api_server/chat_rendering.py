@@ -1,4 +1,4 @@
-"""A chat as the one text that a model reads, by the chat template of its folder."""
+"""Render a chat into prompt text with the chat template of a model's folder."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -10,15 +10,15 @@ from serving.engine_sim.sim_tokenizer import END, PICTURE, START, read_json_obje
 from serving.errors import ProfileError
 
 ChatRenderer = Callable[[Sequence[ChatMessageBody], bool], str]
-"""Messages, and whether the model's turn is opened at the end; the text."""
+"""A function of messages, and whether to open the model's turn at the end; returns the text."""
 
 _PICTURE: Final = f"<|vision_start|>{PICTURE}<|vision_end|>"
 
 
 def load_renderer(folder: Path | None) -> ChatRenderer:
-    """Return the chat template of `folder`, or ChatML where there is no folder.
+    """Return the renderer of `folder`'s chat template, or ChatML if `folder` is None.
 
-    Raises `ProfileError` where the folder has no template, or one that cannot be read.
+    Raises `ProfileError` if the folder has no template, or an invalid one.
     """
     return render_chat_ml if folder is None else _build_renderer(folder, _read_template(folder))
 
@@ -60,8 +60,8 @@ def _read_template(folder: Path) -> str:
 
 
 def _build_renderer(folder: Path, source: str) -> ChatRenderer:
-    # As transformers sets it up, so that a model's template means here what it means there.
-    from jinja2 import TemplateError  # noqa: PLC0415 - comes with an engine only
+    # The environment equals the one of transformers, so templates render the same text.
+    from jinja2 import TemplateError  # noqa: PLC0415 - installed only with an engine
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
     world = ImmutableSandboxedEnvironment(
@@ -71,7 +71,7 @@ def _build_renderer(folder: Path, source: str) -> ChatRenderer:
     try:
         template = world.from_string(source)
     except TemplateError as error:
-        raise ProfileError(f"the chat template in {str(folder)!r} is none: {error}") from error
+        raise ProfileError(f"the chat template in {str(folder)!r} is invalid: {error}") from error
 
     def render(messages: Sequence[ChatMessageBody], opened: bool) -> str:
         spoken = [_template_message(message) for message in messages]

@@ -1,4 +1,4 @@
-"""Embeddings of the simulated server: what a text holds decides its vector, in every process."""
+"""Embeddings of the simulated server: a text has the same vector in every process."""
 
 from itertools import pairwise
 from math import sqrt
@@ -28,7 +28,7 @@ def embedding_response(model: str, body: EmbeddingBody) -> dict[str, Any]:
 
 
 def embed_text(text: str) -> list[float]:
-    """Return the unit vector of `text`: its pairs of neighbouring characters, hashed."""
+    """Return the unit vector of `text`: its hashed character bigrams."""
     found = [0.0] * DIMENSIONS
     for first, second in pairwise(f" {text.lower()} "):
         found[crc32(f"{first}{second}".encode(errors="replace")) % DIMENSIONS] += 1.0

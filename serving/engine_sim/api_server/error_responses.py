@@ -1,4 +1,4 @@
-"""What vLLM 0.32 says when it refuses a request."""
+"""The error responses of vLLM 0.32, with its messages."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ _TYPES: Final = {
 
 
 class RefusalError(Exception):
-    """A request that is not answered with a reply."""
+    """A request that is refused with an HTTP error."""
 
     def __init__(self, words: str, *, status: int = 400, param: str | None = None) -> None:
         super().__init__(words)
@@ -21,7 +21,7 @@ class RefusalError(Exception):
         self.param = param
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON that says so."""
+        """Return the JSON body of the error."""
         kind = _TYPES.get(self.status, "InternalServerError")
         error = {"message": str(self), "type": kind, "param": self.param, "code": self.status}
         return {"error": error}
@@ -33,14 +33,14 @@ def unknown_model(name: str) -> RefusalError:
 
 
 def invalid_body(error: ValidationError) -> RefusalError:
-    """Return the refusal of a body that is not what the door takes."""
+    """Return the refusal of a body that the endpoint's schema rejects."""
     faults = error.errors(include_url=False, include_context=False, include_input=False)
     where = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults]
     return RefusalError("; ".join(where))
 
 
 def check_max_tokens(name: str, wanted: int | None, context: int) -> None:
-    """Refuse more reply tokens than the context holds; `name` is the field that says how many."""
+    """Refuse more reply tokens than the context holds; `name` is the field of the request."""
     if wanted is not None and wanted > context:
         raise RefusalError(
             f"{name}={wanted} cannot be greater than max_model_len={context}. Please request "
@@ -52,7 +52,7 @@ def check_max_tokens(name: str, wanted: int | None, context: int) -> None:
 def check_text_length(tokens: int, context: int) -> None:
     """Refuse the text of a chat that is longer than the context, before pictures are counted."""
     if tokens > context:
-        # The tokenizer stops one token after the limit, so that is all that is known.
+        # The tokenizer stops one token after the limit, so the full length is unknown.
         raise RefusalError(
             f"This model's maximum context length is {context} tokens. However, your prompt "
             f"contains at least {context + 1} input tokens, which exceeds this limit even without "

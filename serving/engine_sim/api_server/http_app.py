@@ -1,4 +1,4 @@
-"""The simulated server's HTTP face: vLLM 0.32's doors, POST /faults and GET /counters."""
+"""The simulated server's HTTP API: vLLM 0.32's endpoints, POST /faults and GET /counters."""
 
 from array import array
 from collections.abc import Awaitable, Callable, Sequence
@@ -37,18 +37,18 @@ JsonHandler = Callable[[web.Request], Awaitable[dict[str, Any]]]
 
 
 class ConnectionDroppedError(Exception):
-    """The connection is to be cut without an answer."""
+    """The connection must be closed without a response."""
 
 
 class HttpApp:
-    """The doors to a simulator. `die` ends the server, or drops all connections for a while."""
+    """The endpoints of a simulator. `die` ends the server, or drops all connections for a while."""
 
     def __init__(self, simulator: Simulator, die: Callable[[], None]) -> None:
         self._simulator = simulator
         self._die = die
         self._gate = AccessGate(simulator.switches.key)
         self.down = False
-        """Whether every connection is cut as if nobody were there."""
+        """Whether every connection is closed, as if no server were listening."""
 
     def build_app(self) -> web.Application:
         """Return the web application."""
@@ -212,7 +212,7 @@ class HttpApp:
             raise ConnectionDroppedError
 
     def _apply_faults(self) -> None:
-        """Let the faults of the moment have their way with a request for a reply."""
+        """Apply the active faults to a request for a reply."""
         faults = self._simulator.faults
         if faults.lives == 0:
             faults.lives = None
@@ -236,7 +236,7 @@ class HttpApp:
 
 
 def _request_id(request: web.Request, in_body: str) -> str:
-    """Return the id of a request: as in vLLM, the header's goes before the body's."""
+    """Return the id of a request: as in vLLM, the header takes precedence over the body."""
     return request.headers.get("X-Request-Id", in_body)
 
 

@@ -1,4 +1,4 @@
-"""Metrics as vLLM 0.32 names them, in Prometheus' text."""
+"""Metrics with vLLM 0.32's names, in Prometheus' text format."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ _PREFILL: Final = tuple(base * 10**power for power in range(5) for base in (1, 2
 
 
 class Histogram:
-    """How often values fell below which bounds."""
+    """A Prometheus histogram: counts of values by upper bound."""
 
     def __init__(self, bounds: Sequence[int]) -> None:
         self._bounds = bounds
@@ -22,12 +22,12 @@ class Histogram:
         self._sum += value * times
 
     def set(self, *, number: int, total: int) -> None:
-        """Say that `number` values came to `total`, of which nothing else is known."""
+        """Set the count and the sum of values whose distribution is unknown."""
         self._counts = [0] * len(self._bounds) + [number]
         self._sum = total
 
     def lines(self, name: str, labels: str) -> Iterator[str]:
-        """Yield its lines."""
+        """Yield the histogram's lines."""
         total = 0
         for bound, count in zip((*self._bounds, "+Inf"), self._counts, strict=True):
             total += count
@@ -39,7 +39,7 @@ class Histogram:
 
 @dataclass(slots=True, kw_only=True)
 class RequestStats:
-    """What requests came to, counted when they end."""
+    """Totals over finished requests."""
 
     answered: int = 0
     prompt: int = 0
@@ -63,7 +63,7 @@ def render_metrics(
     histograms: Mapping[str, Histogram],
     cache: Mapping[str, str],
 ) -> str:
-    """Return the page of /metrics; names come without `vllm:` and without `_total`.
+    """Return the page of /metrics; pass names without `vllm:` and without `_total`.
 
     `cache` are the labels of `vllm:cache_config_info`.
     """

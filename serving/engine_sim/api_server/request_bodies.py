@@ -1,4 +1,4 @@
-"""Requests as vLLM 0.32 takes them, checked at the door, and what of each decides the reply."""
+"""Request bodies of vLLM 0.32, and the generation parameters that they hold."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 
 class ImageUrl(BaseModel):
-    """Where a picture's bytes are: a data URL."""
+    """The data URL of a picture."""
 
     url: str
 
@@ -117,27 +117,27 @@ class EmbeddingBody(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationParams:
-    """What a request asks of its reply, whichever way it came."""
+    """The generation parameters of a request, the same for every endpoint."""
 
     max_tokens: int | None
-    """Tokens; None: as many as the context leaves."""
+    """Tokens; None: the rest of the context."""
     min_tokens: int
-    """Tokens before which the reply may not end."""
+    """The least number of tokens of a reply."""
     ignore_eos: bool
-    """The end token does not end the reply."""
+    """Whether generation continues after the end token."""
     choice: tuple[str, ...] = ()
     json_schema: dict[str, Any] | None = None
     """A JSON schema."""
     allowed_token_ids: tuple[int, ...] = ()
-    """The only tokens that may come; empty: all."""
+    """The only tokens that can be sampled; empty: all."""
     top_logprobs: int | None = None
-    """How many candidates of each token to tell; None: nothing of probabilities."""
+    """How many candidates of each token to return; None: no probabilities."""
     logprob_token_ids: tuple[int, ...] = ()
-    """Tokens whose probabilities to tell, in place of the most probable."""
+    """Tokens whose probabilities to return, instead of the most probable."""
 
 
 def chat_params(body: ChatBody) -> GenerationParams:
-    """Return what a chat request asks of its reply."""
+    """Return the generation parameters of a chat request."""
     tops = (body.top_logprobs or 0) if body.logprobs else None
     form = body.response_format
     schema: dict[str, Any] | None = None
@@ -151,7 +151,7 @@ def chat_params(body: ChatBody) -> GenerationParams:
 
 
 def token_params(body: TokenSampling) -> GenerationParams:
-    """Return what a token-in request asks of its reply."""
+    """Return the generation parameters of a token-in request."""
     return _build_params(body, most=body.max_tokens, tops=body.logprobs, form=None)
 
 

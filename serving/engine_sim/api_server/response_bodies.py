@@ -1,4 +1,4 @@
-"""Answers as vLLM 0.32 writes them."""
+"""Response bodies in vLLM 0.32's format."""
 
 import json
 import math
@@ -16,7 +16,7 @@ _FREE: Final = math.log(0.7)
 
 
 def usage_body(prompt: int, output: int, cached: int | None) -> dict[str, Any]:
-    """Return the usage of a reply; `cached` None: the server does not tell."""
+    """Return the usage of a reply; `cached` None: not reported."""
     told = None if cached is None else {"cached_tokens": cached}
     return {
         "prompt_tokens": prompt,
@@ -53,7 +53,7 @@ def chat_choice(reply: GeneratedReply, *, told: Any, ids: bool) -> dict[str, Any
 def generate_body(
     model: str, choice: dict[str, Any], used: dict[str, Any], *, mode: str
 ) -> dict[str, Any]:
-    """Return the body of a token-in answer."""
+    """Return the body of a token-in response."""
     return {
         "request_id": f"generate-tokens-{uuid4().hex}",
         "created": int(time.time()),
@@ -65,7 +65,7 @@ def generate_body(
 
 
 def token_choice(reply: GeneratedReply, *, told: Any, text: bool) -> dict[str, Any]:
-    """Return the choice of a token-in answer."""
+    """Return the choice of a token-in response."""
     choice = {
         "index": 0,
         "finish_reason": reply.finish,
@@ -84,10 +84,10 @@ def chat_logprobs(
     numbered: bool = False,
     chat: bool,
 ) -> dict[str, Any] | None:
-    """Return the log-probabilities of a reply; None where none were asked for.
+    """Return the log-probabilities of a reply; None if none were requested.
 
-    `numbered` writes `token_id:N` for a token's text. A chat reply has every token of
-    `wish.logprob_token_ids`, the token endpoint's at most `wish.top_logprobs`.
+    `numbered` writes `token_id:N` instead of a token's text. A chat reply has every token of
+    `wish.logprob_token_ids`, a reply of the token endpoint at most `wish.top_logprobs`.
     """
     if wish.top_logprobs is None:
         return None
@@ -104,7 +104,7 @@ def chat_logprobs(
 
 
 def token_logprobs(reply: GeneratedReply, wish: GenerationParams) -> dict[str, Any] | None:
-    """Return the log-probabilities of a reply by the tokens' numbers."""
+    """Return the log-probabilities of a reply by token id."""
     if wish.top_logprobs is None:
         return None
     content = list[dict[str, Any]]()
@@ -128,7 +128,7 @@ def token_logprobs(reply: GeneratedReply, wish: GenerationParams) -> dict[str, A
 
 
 def _candidates(reply: GeneratedReply, wish: GenerationParams, place: int) -> dict[int, float]:
-    """Return the logarithms of what could have stood there, the sampled token first."""
+    """Return the log-probabilities of the candidates at `place`, the sampled token first."""
     known: TokenProbabilities = (
         reply.probabilities[place] if place < len(reply.probabilities) else {}
     )
@@ -136,7 +136,7 @@ def _candidates(reply: GeneratedReply, wish: GenerationParams, place: int) -> di
     if wish.logprob_token_ids:
         wanted = list(wish.logprob_token_ids)
     else:
-        # As in vLLM: so many of the most probable, and the sampled one.
+        # As in vLLM: the `top_logprobs` most probable tokens and the sampled one.
         wanted = list(known) if wish.top_logprobs == -1 else list(known)[: wish.top_logprobs]
     other = _NEVER if wish.choice else _SELDOM
     mine = _log_probability(known, sampled, 0.0 if wish.choice else _FREE)
@@ -157,5 +157,5 @@ def _candidate_body(
 
 
 def encode_json(body: dict[str, Any]) -> bytes:
-    """Return the JSON of an answer."""
+    """Return the JSON of a response."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

@@ -1,4 +1,4 @@
-"""What a simulated server says of itself."""
+"""The answers of GET /v1/models and GET /metrics."""
 
 from typing import Any, Final
 
@@ -6,7 +6,7 @@ from serving.engine_sim.api_server.prometheus_text import render_metrics
 from serving.engine_sim.simulator import Simulator
 
 VERSION: Final = "0.32.0"
-"""Of the vLLM whose face this is."""
+"""The version of vLLM whose API is simulated."""
 
 
 def model_list(simulator: Simulator) -> dict[str, Any]:

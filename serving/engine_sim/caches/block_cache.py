@@ -25,7 +25,7 @@ class BlockCache:
     - Free blocks form one queue: those without content first, then the least recently used; a
       request's blocks join it in reverse. New blocks are taken from its head.
     - A block is published when its tokens are scheduled, not when they are computed.
-    - Equal content computed twice lies in two blocks; the one published first is found.
+    - Equal content computed twice occupies two blocks; the one published first is found.
     """
 
     def __init__(self, blocks: int, block: int) -> None:
@@ -50,21 +50,21 @@ class BlockCache:
     def open(
         self, prompt: SegmentPrompt | HashedPrompt, reply: str, output: int
     ) -> "BlockAllocation":
-        """Return a lease; the blocks of a segment prompt are hashed here."""
+        """Return an empty allocation; the blocks of a segment prompt are hashed here."""
         if isinstance(prompt, HashedPrompt):
             return BlockAllocation(self, prompt.blocks)
         whole = append_reply(prompt, reply, output, f"?{next(self._fresh)}")
         return BlockAllocation(self, hash_segments(whole, self.block))
 
     def reset(self) -> bool:
-        """Forget every content, unless blocks are held."""
+        """Remove all content; return False, and do nothing, if a request holds blocks."""
         if self.free != self.blocks - 1:
             return False
         self._clear()
         return True
 
     def find_blocks(self, path: tuple[Hashable, ...], limit: int) -> list[int]:
-        """Return the cached blocks, `limit` at most, that a chain of hashes begins with."""
+        """Return the blocks of the longest cached prefix of a hash chain, at most `limit`."""
         found = list(map(self._found.get, path[:limit]))
         known = found.index(None) if None in found else len(found)
         return cast("list[int]", found[:known])
@@ -74,7 +74,7 @@ class BlockCache:
         return sum(not self._refs[block] for block in blocks)
 
     def touch(self, blocks: list[int]) -> None:
-        """Count one more holder of each block."""
+        """Add one holder to each block."""
         for block in blocks:
             if not self._refs[block]:
                 del self._idle[block]
@@ -90,13 +90,13 @@ class BlockCache:
         return taken
 
     def publish(self, block: int, hashed: Hashable) -> None:
-        """Let a full block be found by its hash."""
+        """Make a full block findable by its hash."""
         self._hash[block] = hashed
         if self._found.setdefault(hashed, block) != block:
             self._twins.setdefault(hashed, []).append(block)
 
     def release(self, blocks: list[int]) -> None:
-        """Count one holder less of each; those without one join the free queue in this order."""
+        """Remove one holder of each block; unheld blocks join the free queue in this order."""
         for block in blocks:
             self._refs[block] -= 1
             if self._refs[block]:
@@ -107,7 +107,7 @@ class BlockCache:
                 self._idle[block] = None
 
     def _take_empty(self) -> int:
-        """Return a block without content; those never used are numbered when they are."""
+        """Return a block without content; a never used block gets its number here."""
         if self._empty:
             return self._empty.pop()
         self._unused -= 1
@@ -122,6 +122,7 @@ class BlockCache:
         if twins is None:
             del self._found[hashed]
         elif self._found[hashed] == block:
+            # The next twin keeps the content findable.
             self._found[hashed] = twins.pop(0)
         else:
             twins.remove(block)
@@ -141,10 +142,10 @@ class BlockCache:
 
 
 class BlockAllocation:
-    """The blocks of one request. Opened empty; `match_prefix`, `acquire`, `extend`, `release`.
+    """The blocks of one request, empty at first; `match_prefix`, `acquire`, `extend`, `release`.
 
-    `held` counts its blocks, the last one perhaps not full; `full` those of them that are full, so
-    that other prompts find them.
+    `held` counts its blocks, the last one possibly not full; `full` counts the full ones, which
+    other prompts can find.
     """
 
     __slots__ = ("_blocks", "_cache", "_hit", "_path", "full", "held")
@@ -158,24 +159,24 @@ class BlockAllocation:
         self.full = 0
 
     def match_prefix(self, tokens: int) -> tuple[int, int]:
-        """Return how many cached blocks a sequence of `tokens` begins with, and the idle of them.
+        """Return how many cached blocks a sequence of `tokens` begins with, and how many are idle.
 
-        At most those of its first `tokens - 1`, since the last token is always computed. Idle
-        blocks are free ones: to hold them takes them from the free queue.
+        Only blocks of the first `tokens - 1` count, since the last token is always computed. Idle
+        blocks are in the free queue; holding them removes them from it.
         """
         self._hit = self._cache.find_blocks(self._path, (tokens - 1) // self._cache.block)
         return len(self._hit), self._cache.count_idle(self._hit)
 
     def acquire(self) -> None:
-        """Take what the last `match_prefix` found; the cache must not have changed since."""
+        """Hold the blocks that the last `match_prefix` found; the cache must be unchanged since."""
         self._cache.touch(self._hit)
         self._blocks = self._hit
         self.held = self.full = len(self._hit)
 
     def extend(self, tokens: int) -> bool:
-        """Make room for `tokens` in all, and publish the full blocks of them.
+        """Allocate blocks for `tokens` in total, and publish the full ones.
 
-        Returns False, and does nothing, where too few blocks are free.
+        Returns False, and does nothing, if too few blocks are free.
         """
         need = -(-tokens // self._cache.block) - self.held
         if need > self._cache.free:

@@ -1,4 +1,4 @@
-"""The hash of every full block of a prompt, chained, and one of the whole prompt."""
+"""The chained hashes of a prompt's full blocks, and the seed of its reply."""
 
 from array import array
 from collections.abc import Sequence
@@ -11,25 +11,23 @@ from serving.engine_sim.caches.picture_cache import CachedPicture
 
 _BYTES: Final = array("I").itemsize
 _RUN: Final = 64
-"""Blocks that are looked up together."""
+"""Blocks that are hashed and cached together."""
 _MOST_RUNS: Final = 8192
-"""Of some six kilobytes each at 16 tokens a block."""
+"""The size of the cache; an entry takes about 6 KB at 16 tokens a block."""
 
 
 def expand_pictures(
     ids: "array[int]", placeholder: int, pictures: Sequence[CachedPicture]
 ) -> "tuple[array[int], tuple[int, ...]]":
-    """Return `ids` with each picture as long as it is in the engine, and where the pictures begin.
+    """Return `ids` with every placeholder expanded, and the start of each picture.
 
-    In place of a picture stand its marks: as in vLLM, two blocks are the same only if they hold
-    the same tokens and the same parts of the same pictures. Raises `ValueError` where there are
-    not as many placeholders as pictures.
+    A placeholder becomes the picture's marks: as in vLLM, two blocks are equal only if they hold
+    the same tokens and the same parts of the same pictures. Raises `ValueError` if the numbers of
+    placeholders and pictures differ.
     """
     stand = _find_token(ids, placeholder)
     if len(stand) != len(pictures):
-        raise ValueError(
-            f"{len(stand)} placeholders stand in the prompt for {len(pictures)} images"
-        )
+        raise ValueError(f"{len(stand)} placeholders in the prompt for {len(pictures)} images")
     if not pictures:
         return ids, ()
     marked, places, begin = array("I"), list[int](), 0
@@ -42,7 +40,7 @@ def expand_pictures(
 
 
 def _find_token(ids: "array[int]", wanted: int) -> list[int]:
-    """Return where `wanted` stands; by bytes, since a look at each token costs too much."""
+    """Return the positions of `wanted`; searches bytes, which is faster than a loop over tokens."""
     raw, mark = ids.tobytes(), array("I", [wanted]).tobytes()
     found, at = list[int](), raw.find(mark)
     while at >= 0:
@@ -53,7 +51,7 @@ def _find_token(ids: "array[int]", wanted: int) -> list[int]:
 
 
 def hash_blocks(marked: "array[int]", block: int, *, salt: str) -> tuple[int, ...]:
-    """Return a hash for each full block of `marked`: of it and all that stands before it.
+    """Return a hash for each full block of `marked`, chained with all blocks before it.
 
     The hashes differ between processes.
     """
@@ -68,7 +66,7 @@ def hash_blocks(marked: "array[int]", block: int, *, salt: str) -> tuple[int, ..
 
 @lru_cache(maxsize=_MOST_RUNS)
 def _hash_run(parent: int, raw: bytes, size: int) -> list[int]:
-    """Return the chained hashes of a run of blocks after `parent`; most prompts begin alike."""
+    """Return the chained hashes of a run of blocks after `parent`; cached for common prefixes."""
     hashes = list[int]()
     for (own,) in iter_unpack(f"{size}s", raw):
         parent = hash((parent, own))
@@ -77,10 +75,10 @@ def _hash_run(parent: int, raw: bytes, size: int) -> list[int]:
 
 
 def reply_seed(seed: int, request_id: str, marked: "array[int]") -> bytes:
-    """Return the 32 bytes that a reply is drawn from, the same in every process.
+    """Return the 32-byte seed of a reply, the same in every process.
 
-    They depend on the server's `seed` and the request's id; without an id, on the prompt instead.
-    What follows the last `~` of an id only tells two sends of one request apart, and is ignored.
+    It depends on the server's `seed` and the request's id; without an id, on the prompt. The part
+    after the last `~` of an id, which distinguishes two sends of one request, is ignored.
     """
     name = request_id.rpartition("~")[0] or request_id
     return sha256(b"%d/" % seed + (name.encode(errors="replace") or marked.tobytes())).digest()

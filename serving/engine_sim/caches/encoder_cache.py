@@ -1,4 +1,4 @@
-"""vLLM's encoder cache: pictures encoded once are kept for the requests that come soon after."""
+"""vLLM's encoder cache: outputs of the picture encoder, reused by later requests."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedPicture:
-    """A picture at its place in a prompt: `tokens` tokens from `start` on, known by `key`."""
+    """A picture at its place in a prompt: `tokens` tokens from `start` on, identified by `key`."""
 
     key: str
     start: int
@@ -15,9 +15,9 @@ class PlacedPicture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderPlan:
-    """What of a chunk can be computed: `tokens` of it, after encoding the pictures `encode`.
+    """The part of a chunk that can be computed: `tokens`, after encoding the pictures `encode`.
 
-    `again` are further places in the chunk of pictures that are encoded for it.
+    `again` are further places, in the chunk, of pictures in `encode`.
     """
 
     tokens: int
@@ -28,9 +28,8 @@ class EncoderPlan:
 class EncoderCache:
     """Outputs of the picture encoder, `size` tokens of them (encoder_cache_manager.py).
 
-    An output is held by the requests that have not yet computed past the places that they had it
-    planned for; without holder it stays until room is needed, the one freed longest ago going
-    first.
+    A request holds an output until it has computed past every place planned for it. An output
+    without a holder stays until space is needed; the one freed longest ago is evicted first.
     """
 
     def __init__(self, size: int) -> None:
@@ -47,11 +46,11 @@ class EncoderCache:
     def plan(
         self, request: int, pictures: tuple[PlacedPicture, ...], done: int, tokens: int, budget: int
     ) -> EncoderPlan:
-        """Return how many of the `tokens` after `done` can be computed with `budget` to encode.
+        """Return how many of the `tokens` after `done` an encoder budget of `budget` tokens allows.
 
-        As `_try_schedule_encoder_inputs`: kept outputs of pictures within the chunk are held for
-        the request, those missing are to be encoded whole, and the chunk ends before the first one
-        that finds no budget or no room.
+        As `_try_schedule_encoder_inputs`: the request holds the cached outputs of pictures within
+        the chunk, missing ones must be encoded whole, and the chunk ends before the first one that
+        exceeds the budget or the cache.
         """
         encode: dict[str, PlacedPicture] = {}
         again: list[PlacedPicture] = []
@@ -77,7 +76,7 @@ class EncoderCache:
         return EncoderPlan(tokens=tokens, encode=tuple(encode.values()), again=tuple(again))
 
     def encode(self, request: int, plan: EncoderPlan) -> int:
-        """Keep the outputs of a plan that is carried out; return their tokens."""
+        """Store the outputs of an executed plan; return their tokens."""
         total = 0
         for picture in plan.encode:
             self._tokens[picture.key] = picture.tokens
@@ -91,20 +90,20 @@ class EncoderCache:
         return total
 
     def release_computed(self, request: int, done: int) -> None:
-        """Let go of the places that a request has computed past."""
+        """Release the places that a request has computed past."""
         places = self._places.get(request)
         if places:
             over = [one for one in places.values() if one.start + one.tokens <= done]
             self._release(request, places, over)
 
     def free(self, request: int) -> None:
-        """Let go of all places of a request."""
+        """Release all places of a request."""
         places = self._places.get(request)
         if places:
             self._release(request, places, list(places.values()))
 
     def reset(self) -> None:
-        """Forget every output."""
+        """Remove every output."""
         self._room = self._freeable = self.size
         self._tokens.clear()
         self._holders.clear()
@@ -133,7 +132,7 @@ class EncoderCache:
     def _release(
         self, request: int, places: dict[int, PlacedPicture], over: list[PlacedPicture]
     ) -> None:
-        """Let go of places; an output is held until the last place of it that was planned."""
+        """Release places; an output is held until its last planned place is released."""
         for picture in sorted(over, key=lambda one: one.start):
             del places[picture.start]
             if any(picture.key == other.key for other in places.values()):

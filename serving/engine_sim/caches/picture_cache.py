@@ -1,4 +1,4 @@
-"""Pictures as vLLM keeps them: a list in the web process, the data in the engine, by identity."""
+"""vLLM's picture cache: a list in the web process and the data in the engine, by uuid."""
 
 import io
 import math
@@ -22,7 +22,7 @@ _LONGEST_RATIO: Final = 200
 
 
 class MediaError(Exception):
-    """A picture that cannot be had; what vLLM says of it."""
+    """A picture that cannot be loaded, with vLLM's message and status."""
 
     def __init__(self, words: str, *, status: int) -> None:
         super().__init__(words)
@@ -31,15 +31,15 @@ class MediaError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureSizer:
-    """How a model sees pictures; pixels are those of the whole picture."""
+    """The picture sizes of a model; `least_pixels` and `most_pixels` are of the whole picture."""
 
     side: int = 28
-    """Pixels along one side of what becomes one token."""
+    """The side, in pixels, of the square that becomes one token."""
     least_pixels: int = 4 * 28 * 28
     most_pixels: int = 256 * 28 * 28
 
     def count_tokens(self, width: int, height: int) -> int:
-        """Return what a picture of so many pixels costs: Qwen2-VL's rule for sizes."""
+        """Return the tokens of a picture of `width` x `height` pixels, by Qwen2-VL's rule."""
         side = self.side
         if max(width, height) > _LONGEST_RATIO * min(width, height):
             raise MediaError(
@@ -61,7 +61,7 @@ class PictureSizer:
 
 
 def load_picture_sizer(folder: Path | None) -> PictureSizer:
-    """Return how the model of `folder` sees, by its preprocessor's settings."""
+    """Return the picture sizes of the model in `folder`, from its preprocessor settings."""
     form = {} if folder is None else read_json_object(folder / "preprocessor_config.json")
     if "patch_size" not in form:
         return PictureSizer()
@@ -75,19 +75,19 @@ def load_picture_sizer(folder: Path | None) -> PictureSizer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedPicture:
-    """A picture that is held."""
+    """A cached picture."""
 
     uuid: str
     tokens: int
     marks: "array[int]"
-    """What stands in its place for the prefix cache: as many numbers as tokens, by its uuid."""
+    """Its token ids for the prefix cache: `tokens` numbers drawn from the uuid."""
 
 
 class PictureCache:
-    """The pictures held.
+    """The cached pictures.
 
-    The web process lists what it believes the engine to hold; where the engine has lost one all
-    the same, the request fails and the list forgets it, as in vLLM.
+    The web process lists the pictures that it assumes the engine holds. If the engine has lost one,
+    the request fails and the picture leaves the list, as in vLLM.
     """
 
     def __init__(self, sight: PictureSizer, *, most: int = _MOST_KNOWN) -> None:
@@ -101,7 +101,7 @@ class PictureCache:
     def resolve(
         self, pictures: Sequence[tuple[str | None, str | None]]
     ) -> tuple[CachedPicture, ...]:
-        """Return the pictures of a request, given as data URL and uuid; either may be missing.
+        """Return the pictures of a request, given as data URL and uuid; either can be None.
 
         Raises `MediaError` with vLLM's words and status.
         """
@@ -126,12 +126,12 @@ class PictureCache:
         return seen
 
     def forget(self) -> None:
-        """Hold nothing any more, and know it."""
+        """Lose every picture in both the engine and the web process."""
         self._listed.clear()
         self._held.clear()
 
     def drift(self) -> None:
-        """Hold nothing any more, and do not know it."""
+        """Lose every picture in the engine only; the web process still lists them."""
         self._held.clear()
 
     def _touch(self, name: str) -> CachedPicture:
@@ -155,7 +155,7 @@ def _picture_id(url: str | None, uuid: str | None) -> str:
 def _read_size(url: str) -> tuple[int, int]:
     head, comma, data = url.partition(",")
     if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
-        raise MediaError("only pictures as base64 data URLs are taken here", status=400)
+        raise MediaError("wanted a base64 data URL of a picture", status=400)
     try:
         with Image.open(io.BytesIO(b64decode(data, validate=True))) as picture:
             return picture.size

@@ -1,4 +1,4 @@
-"""Prompts as the engine sees them: runs of tokens with names, or hashes of whole blocks."""
+"""Prompts of the engine: named runs of tokens, or hashes of full blocks."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ _CACHED_SEGMENTS: Final = 65_536
 
 
 class PromptSegment(NamedTuple):
-    """`tokens` tokens of a text that is known by `key`.
+    """`tokens` tokens of a text identified by `key`.
 
-    Equal keys hold equal tokens from the beginning; one prompt may hold fewer of them than another.
-    Different keys differ in their first token. A plain tuple, since millions of them are compared.
+    Equal keys have equal tokens from the beginning; a prompt can hold fewer of them than another.
+    Different keys differ in their first token. A tuple, because millions of them are compared.
     """
 
     key: str
@@ -25,10 +25,10 @@ SegmentPrompt = tuple[PromptSegment, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HashedPrompt:
-    """A prompt as vLLM's cache sees it: the chained hashes of its full blocks, and its length.
+    """A prompt for the prefix cache: the chained hashes of its full blocks, and its length.
 
-    `blocks` may go on beyond the prompt with those of the reply, where the reply is known; `tokens`
-    is the length of the prompt alone.
+    `blocks` can continue with the blocks of a known reply; `tokens` is the length of the prompt
+    only.
     """
 
     blocks: tuple[Hashable, ...]
@@ -69,7 +69,7 @@ def _hash_segment(
 ) -> tuple[tuple[int, ...], _BlockState]:
     """Return the hashes of the blocks that a segment fills, and the state after it.
 
-    Cached, since the prompts of a match have most of their beginning in common.
+    Cached, because the prompts of a match share long prefixes.
     """
     parent, slices, free = state
     at, hashes = 0, list[int]()

@@ -1,1 +1,1 @@
-"""What an engine's work costs: profiles, step times, roofline estimates and fitted terms."""
+"""The engine's cost model: profiles, step times, roofline estimates and fitted terms."""

@@ -1,8 +1,8 @@
-"""An engine that nobody has measured: any model of ours on GPUs of a known kind, by arithmetic.
+"""The profile of an unmeasured engine: any model profile on a known GPU kind, by roofline.
 
-All is roofline: bytes moved and operations done, at the shares of published rates that the
-profiles of one H200 use. It errs to the slow side: tables of words count as work, pictures are
-encoded by a tower of the larger size, and a mixture of experts reads all its weights each step.
+Costs are bytes moved and operations done, at the shares of published rates that the profiles of one
+H200 use. The estimate is pessimistic: embedding tables count as work, the picture tower has the
+larger size, and a mixture of experts reads all its weights each step.
 """
 
 import math
@@ -25,22 +25,22 @@ _TOKENISE = 3.0e-6
 _PROCESS = 71.0e-6
 _BYTE = 57.0e-9
 _TOWER = 0.67e9
-"""Parameters of a picture tower, and the operations that it does for one picture token."""
+"""Parameters of a picture tower, and its operations per picture token."""
 _PICTURE_FLOPS = 5.4e9
 _LARGE_GIB = 70.0
 _MOST_SPLIT = 8
 """GPUs of one host."""
 _EXCHANGES = 2
-"""Of all GPUs of an engine, a layer: after the attention and after the feed-forward part."""
+"""All-reduces per layer: after attention and after the feed-forward part."""
 _EXCHANGE_SECONDS = {True: 10e-6, False: 30e-6}
-"""What one exchange costs whatever its size, on NVLink and on PCIe."""
+"""The fixed latency of one all-reduce in seconds, on NVLink and on PCIe."""
 _NVLINK = 100e9
 _HEAD_DIM = 128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnginePlan:
-    """What fits: so many equal engines, each over `tensor_parallel` GPUs; `idle` ones are left."""
+    """The engines that fit: `replicas` equal ones, each over `tensor_parallel` GPUs."""
 
     gpus: GpuSet
     engine: EngineProfile
@@ -54,10 +54,10 @@ class EnginePlan:
 
 
 def plan_engines(profile: Profile, gpus: GpuSet) -> EnginePlan:
-    """Return the engines of a model on these GPUs: split over as few as hold it, then repeated.
+    """Return the engines of a model on these GPUs: split over the fewest that fit, then replicated.
 
-    What fits is decided as for a server that is really started (`serving.host.memory_plan`). Raises
-    `ServingError` that says what is short where it does not fit.
+    `serving.host.memory_plan` decides what fits, as for a real server. Raises `ServingError`, with
+    the shortfall, if the model does not fit.
     """
     kind = gpus.kind
     found = check_fit(profile, _build_host(kind, min(gpus.count, _MOST_SPLIT)))
@@ -76,9 +76,9 @@ def plan_engines(profile: Profile, gpus: GpuSet) -> EnginePlan:
 
 
 def analytic_profile(profile: Profile, kind: GpuKind, split: int, kv_tokens: int) -> EngineProfile:
-    """Return the engine of a model over `split` GPUs of a kind with `kv_tokens` of cache.
+    """Return the profile of an engine over `split` GPUs of a kind with `kv_tokens` of cache.
 
-    Limits are those with which our servers are started (`serving.process.engine_args`).
+    The limits equal those of real servers (`serving.process.engine_args`).
     """
     large = kind.memory_gib >= _LARGE_GIB
     batched = 16_384 if large else 4_096
@@ -98,11 +98,11 @@ def analytic_profile(profile: Profile, kind: GpuKind, split: int, kv_tokens: int
 
 
 def _terms(profile: Profile, kind: GpuKind, split: int) -> CostTerms:
-    """Return the costs: the counts of `roofline`, of a model whose shape is known only in part.
+    """Return the costs: the counts of `roofline`, for a model whose shape is partly known.
 
-    With P parameters a token's work is 2 P operations; 2 L k d values of keys and values a token
-    give 4 L q d operations a pair of attention, for q heads in k groups. Work, weights and KV are
-    divided over the GPUs; KV heads are repeated where there are fewer of them than GPUs.
+    With P parameters a token costs 2 P operations; 2 L k d values of keys and values per token give
+    4 L q d operations per attention pair, for q heads in k groups. Work, weights and KV are divided
+    over the GPUs; KV heads are replicated if there are fewer of them than GPUs.
     """
     flops = kind.flops * _FLOPS_SHARE * split
     bandwidth = kind.bandwidth * _BANDWIDTH_SHARE
@@ -126,7 +126,7 @@ def _terms(profile: Profile, kind: GpuKind, split: int) -> CostTerms:
 
 
 def _active_parameters(profile: Profile) -> float:
-    """Return the parameters that work on a token: of a mixture of experts those that it names."""
+    """Return the active parameters per token; a mixture of experts names them."""
     named = re.search(r"-a(\d+)b\b", profile.name)
     if named:
         return int(named[1]) * 1e9
@@ -134,10 +134,10 @@ def _active_parameters(profile: Profile) -> float:
 
 
 def _exchange_seconds(profile: Profile, kind: GpuKind, split: int) -> tuple[float, float]:
-    """Return the seconds that GPUs exchange what they computed: a step, and a token.
+    """Return the seconds of communication between GPUs, per step and per token.
 
-    A ring moves 2 (s - 1) / s of the bytes over each link. Layers follow from the KV (heads of
-    128), their width from P = 12 L h^2.
+    A ring all-reduce moves 2 (s - 1) / s of the bytes over each link. The number of layers L is
+    derived from the KV size (heads of 128), the width h from P = 12 L h^2.
     """
     if split == 1:
         return 0.0, 0.0
@@ -149,7 +149,7 @@ def _exchange_seconds(profile: Profile, kind: GpuKind, split: int) -> tuple[floa
 
 
 def _build_host(kind: GpuKind, count: int) -> Hardware:
-    """Return a host with so many GPUs of a kind, all of them free."""
+    """Return a host with `count` free GPUs of a kind."""
     gpus = tuple(
         Gpu(
             index=index,

@@ -1,4 +1,4 @@
-"""A closed loop on the stand-in engine: some callers, each with one request under way."""
+"""A closed loop on the simulated engine: callers that each have one request in flight."""
 
 import asyncio
 import random
@@ -11,15 +11,15 @@ from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
 TURNS = 8
-"""How many turns each caller takes while the time is measured."""
+"""Turns per caller while the time is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedLoopLoad:
-    """What each of `concurrency` callers asks again and again; all but the first in tokens.
+    """The request that each of `concurrency` callers repeats; sizes in tokens.
 
-    `cached` of the `prompt` are the caller's own of the turn before; `text_in` says that the
-    server tokenises it all.
+    `cached` tokens of the `prompt` repeat the caller's previous turn; with `text_in` the server
+    tokenises the prompt.
     """
 
     concurrency: int
@@ -30,10 +30,10 @@ class ClosedLoopLoad:
 
 
 def turns_per_second(profile: EngineProfile, load: ClosedLoopLoad) -> float:
-    """Return the turns a second of a closed loop, in virtual time after one turn of warming up.
+    """Return the turns per second of a closed loop, in virtual time after one warm-up turn.
 
-    Replies differ by up to a fifth from `output`, so that callers do not march in step. Not to be
-    called from a running event loop.
+    Reply lengths vary by up to a fifth around `output`, so that callers do not synchronise. Do not
+    call from a running event loop.
     """
     return run_virtual(_measure_rate(profile, load))
 

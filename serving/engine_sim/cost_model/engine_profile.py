@@ -1,4 +1,4 @@
-"""What one engine is like: its memory, its limits and what its work costs; one TOML file each."""
+"""Engine profiles: memory, limits and cost terms of one engine, one TOML file each."""
 
 import tomllib
 from dataclasses import dataclass, fields
@@ -12,19 +12,19 @@ from serving.engine_sim.cost_model.roofline import Roofline, estimate_roofline
 from serving.errors import ProfileError
 
 SchedulingPolicy = Literal["fcfs", "priority"]
-"""How the engine orders what waits (vLLM's --scheduling-policy)."""
+"""The order of waiting requests (vLLM's --scheduling-policy)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostTerms:
-    """What an engine's work costs, in seconds. `timing` says how they add up.
+    """The costs of an engine's work, in seconds; `step_cost` adds them up.
 
     A step costs `step`, the greater of `weights` and `token` x tokens computed, `context` x tokens
     of context read by decodes, `pair` x pairs of new token and token before it in prefill,
     `sequence` x sequences, `crowd` x their square, and `picture` x picture tokens encoded. Before
-    it, a request costs one server thread `request`, and `tokenise` x its tokens where it comes as
-    text; and another thread `byte` x bytes of pictures and `process` x tokens of pictures that are
-    new there.
+    the first step, a request costs one server thread `request`, plus `tokenise` x its tokens if it
+    arrives as text, and another thread `byte` x bytes of pictures plus `process` x tokens of
+    pictures that it has not processed before.
     """
 
     step: float = 0.0
@@ -45,9 +45,9 @@ class CostTerms:
 class EngineProfile:
     """One engine. `basis` says whether its terms were measured (where, when) or computed.
 
-    `kv_tokens` is the whole KV cache and `block` its block in tokens; `encoder_tokens` are both the
-    encoder's budget of a step and its cache; `watermark` is the share of blocks kept free when
-    requests are admitted; `context_tokens` is the longest prompt with its reply.
+    `kv_tokens` is the size of the KV cache and `block` of one block, in tokens; `encoder_tokens` is
+    both the encoder's budget per step and its cache; `watermark` is the share of blocks kept free
+    at admission; `context_tokens` is the longest prompt with its reply.
     """
 
     name: str
@@ -92,7 +92,7 @@ class _TermsTable(BaseModel):
 
 
 class _EngineProfileFile(BaseModel):
-    """A profile's file: `kv_tokens`, or a table [roofline] that it follows from."""
+    """A profile's file: `kv_tokens`, or a table [roofline] from which it is computed."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -132,7 +132,9 @@ def parse_engine_profile(text: str, where: str) -> EngineProfile:
     if kv_tokens is None:
         raise ProfileError(f"{where}: wanted kv_tokens or a table [roofline], found neither")
     if kv_tokens < 2 * read.block:
-        raise ProfileError(f"{where}: {kv_tokens} kv_tokens are no two blocks of {read.block}")
+        raise ProfileError(
+            f"{where}: {kv_tokens} kv_tokens are fewer than 2 blocks of {read.block}"
+        )
     return EngineProfile(
         name=read.name,
         basis=read.basis,
@@ -149,7 +151,7 @@ def parse_engine_profile(text: str, where: str) -> EngineProfile:
 
 
 def list_engine_profiles() -> tuple[str, ...]:
-    """Return the names of the engine profiles that there are."""
+    """Return the names of all engine profiles."""
     folder = files("serving").joinpath("engine_sim", "profiles")
     names = (entry.name for entry in folder.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
@@ -157,7 +159,7 @@ def list_engine_profiles() -> tuple[str, ...]:
 
 @cache
 def load_engine_profile(name: str) -> EngineProfile:
-    """Return the engine profile of this name. Raises `ProfileError` that lists what there is."""
+    """Return the engine profile of this name. Raises `ProfileError` that lists the known names."""
     there_is = list_engine_profiles()
     if name not in there_is:
         raise ProfileError(f"no engine profile {name!r}; there are {', '.join(there_is)}")
@@ -167,7 +169,7 @@ def load_engine_profile(name: str) -> EngineProfile:
 
 
 def load_roofline(name: str) -> Roofline | None:
-    """Return the table [roofline] of the engine profile of this name; None: it has none.
+    """Return the table [roofline] of the engine profile `name`, or None if it has none.
 
     Raises `ProfileError` for an unknown profile.
     """

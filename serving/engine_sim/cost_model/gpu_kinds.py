@@ -1,4 +1,4 @@
-"""GPUs to plan for: kinds by their published figures, and the words that name some of them."""
+"""GPU kinds with their published figures, and the parser of GPU sets such as `4xh200`."""
 
 import re
 from collections.abc import Mapping
@@ -13,16 +13,16 @@ HERE = "here"
 _DEFAULT = "h200"
 _MOST = 4096
 _NEAR = 0.1
-"""How far a GPU's memory may be from its kind's: the same name is sold with several sizes."""
+"""The largest relative difference from a kind's memory: one name is sold with several sizes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuKind:
-    """One kind of GPU; rates a second as published, without sparsity, not as reached."""
+    """One kind of GPU; rates per second are published peaks without sparsity, not measured."""
 
     name: str
     mark: str
-    """What the driver's name of such a GPU holds."""
+    """The substring that identifies it in the driver's GPU name."""
     memory_gib: float
     """As the driver reports it, error correction on."""
     flops: float
@@ -37,7 +37,7 @@ class GpuKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuSet:
-    """Some GPUs of one kind, and what a reader must know of how they were chosen."""
+    """GPUs of one kind, and a remark on how they were chosen."""
 
     kind: GpuKind
     count: int
@@ -74,8 +74,8 @@ GPU_KINDS: Mapping[str, GpuKind] = MappingProxyType({kind.name: kind for kind in
 def parse_gpu_set(words: str, hardware: Hardware) -> GpuSet:
     """Return the GPUs that `words` name: `4xh200`, `h100`, `2` or `here`.
 
-    A bare number are GPUs of this host's kind, else H200s, which the remark says. Raises
-    `ServingError` for other words, and for `here` where `hardware` has no GPU of a known kind.
+    A bare number means GPUs of this host's kind, or else H200s, which the remark states. Raises
+    `ServingError` for other words, and for `here` if `hardware` has no GPU of a known kind.
     """
     found = re.fullmatch(r"(?:(\d{1,9})(?:x(?=.)|$))?(.*)", words.strip().lower())
     number, name = (found[1], found[2]) if found else (None, words)
@@ -105,16 +105,16 @@ def find_gpu_kind(gpu: Gpu) -> GpuKind | None:
 def _local_gpus(hardware: Hardware, count: int | None) -> GpuSet:
     if not hardware.gpus:
         why = hardware.no_gpu or "no GPU was found"
-        raise ServingError(f"this host has no GPU to plan for ({why}); name a kind, as 1xh200")
+        raise ServingError(f"this host has no GPU to plan for ({why}); name a kind, such as 1xh200")
     gpu = hardware.gpus[0]
     kind = find_gpu_kind(gpu)
     if kind is None:
         raise ServingError(
-            f"figures are wanted of {gpu.name!r} with {gpu.total_gib:.1f} GiB and none are known; "
+            f"no figures are known for {gpu.name!r} with {gpu.total_gib:.1f} GiB; "
             f"name a kind instead: {', '.join(GPU_KINDS)}"
         )
     if any(other.name != gpu.name for other in hardware.gpus):
-        raise ServingError("this host's GPUs are of several kinds; name one, as 2xh200")
+        raise ServingError("this host's GPUs are of several kinds; name one, such as 2xh200")
     least = min(other.total_gib for other in hardware.gpus)
     return GpuSet(kind=replace(kind, memory_gib=least), count=count or len(hardware.gpus))
 
@@ -123,5 +123,5 @@ def _count_only(hardware: Hardware, count: int) -> GpuSet:
     try:
         return _local_gpus(hardware, count)
     except ServingError:
-        remark = f"the GPUs are taken to be of kind {_DEFAULT}: this host has none of one known"
+        remark = f"assumes GPUs of kind {_DEFAULT}: this host has none of a known kind"
         return GpuSet(kind=GPU_KINDS[_DEFAULT], count=count, remark=remark)

@@ -1,4 +1,4 @@
-"""What a model costs on a GPU by its figures alone: bytes moved and operations done."""
+"""Roofline estimate of a model on a GPU: bytes moved and operations done."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ _Share = Annotated[float, Field(gt=0, le=1)]
 class Roofline(BaseModel):
     """The table [roofline] of an engine profile: a model's shape and a GPU's figures.
 
-    Sizes in bytes, rates a second; the shares say how much of a rate is reached. `reserve_bytes`
-    is what the engine keeps beside weights and KV; `tower_bytes` are the picture tower's weights
-    and `picture_flops` its operations a picture token.
+    Sizes are in bytes, rates per second; a share is the reached fraction of a rate. `reserve_bytes`
+    is the engine's memory besides weights and KV; `tower_bytes` are the picture tower's weights and
+    `picture_flops` its operations per picture token.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -44,18 +44,18 @@ class Roofline(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RooflineEstimate:
-    """What follows: the tokens that the KV cache holds, and terms in seconds by name."""
+    """The estimate: the tokens that the KV cache holds, and terms in seconds by name."""
 
     kv_tokens: int
     terms: Mapping[str, float]
 
 
 def estimate_roofline(figures: Roofline) -> RooflineEstimate:
-    """Return the terms of an engine by the usual counts for a decoder.
+    """Return the KV capacity and the terms of an engine, by the usual counts for a decoder.
 
-    Parameters of the layers: L x (2 h q d + 2 h k d + 3 h i); a token computed costs 2 operations
-    a parameter, a pair of attention 4 L q d; a step reads all weights once and a decode the KV of
-    its context, 2 L k d values a token. Context reading and arithmetic are added, not overlapped.
+    Parameters of the layers: L x (2 h q d + 2 h k d + 3 h i); a computed token costs 2 operations
+    per parameter, an attention pair 4 L q d; a step reads all weights once and a decode the KV of
+    its context, 2 L k d values per token. Context reads and arithmetic are added, not overlapped.
     """
     f = figures
     layer = 2 * f.hidden * f.heads * f.head_dim + 2 * f.hidden * f.kv_heads * f.head_dim

@@ -1,4 +1,4 @@
-"""The cost model: how long a step of the engine takes."""
+"""The cost model: the time of one step of the engine."""
 
 from dataclasses import dataclass
 from math import ceil, sqrt
@@ -8,10 +8,10 @@ from serving.engine_sim.cost_model.engine_profile import CostTerms
 
 @dataclass(slots=True, kw_only=True)
 class StepWork:
-    """What one step computes.
+    """The work of one step.
 
-    `tokens` of `sequences` sequences; `context` tokens read by those that decode; `pairs` of a new
-    token and one before it of those that prefill; `pictures`: picture tokens encoded.
+    `tokens` of `sequences` sequences; `context`: tokens read by decodes; `pairs`: pairs of a new
+    token and an earlier one in prefills; `pictures`: encoded picture tokens.
     """
 
     tokens: int = 0
@@ -22,7 +22,7 @@ class StepWork:
 
 
 def prefill_pairs(new: int, before: int) -> float:
-    """Return the pairs of attention of `new` tokens after `before` of them: n c + n^2 / 2."""
+    """Return the attention pairs of `new` tokens after `before` tokens: n c + n^2 / 2."""
     return new * (before + new / 2)
 
 
@@ -42,7 +42,7 @@ def step_seconds(terms: CostTerms, work: StepWork) -> float:
 def decode_seconds(terms: CostTerms, sequences: int, context: int, steps: int) -> float:
     """Return the seconds of `steps` steps in which each of some sequences decodes one token.
 
-    `context` is what the first of them reads; it grows by a token a sequence a step.
+    `context` is read by the first step; it grows by one token per sequence and step.
     """
     grown = sequences * steps * (steps - 1) / 2
     first = step_seconds(terms, StepWork(tokens=sequences, sequences=sequences, context=context))
@@ -50,7 +50,7 @@ def decode_seconds(terms: CostTerms, sequences: int, context: int, steps: int) -
 
 
 def decode_steps(terms: CostTerms, sequences: int, context: int, seconds: float) -> int:
-    """Return after how many such steps, one at least, `seconds` are over; 0 where none takes time.
+    """Return how many such steps, at least one, take `seconds`; 0 if steps take no time.
 
     The inverse of `decode_seconds`, rounded up.
     """

@@ -1,4 +1,4 @@
-"""Terms fitted to measurements: the least squares of simulated against measured turns a second."""
+"""Fit cost terms to measurements: least squares of simulated against measured turns per second."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -9,15 +9,15 @@ from serving.engine_sim.cost_model.engine_profile import TERM_NAMES, CostTerms, 
 from serving.errors import ProfileError
 
 MAX_ROUNDS = 20
-"""The most improvements that are tried."""
+"""The largest number of iterations."""
 
 MIN_GAIN = 1e-9
-"""An improvement of the squares that is none."""
+"""The smallest relative improvement of the sum of squares that continues the fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredLoad:
-    """A load and the turns a second that it was served with."""
+    """A load and its measured turns per second."""
 
     load: ClosedLoopLoad
     turns_per_second: float
@@ -25,19 +25,19 @@ class MeasuredLoad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermFit:
-    """A profile with fitted terms, and how far it is off: simulated over measured less 1, each."""
+    """A profile with fitted terms, and its relative errors: simulated / measured - 1."""
 
     profile: EngineProfile
     errors: tuple[float, ...]
 
     @property
     def worst(self) -> float:
-        """Return the greatest error, without sign."""
+        """Return the largest absolute error."""
         return max(map(abs, self.errors))
 
 
 def relative_errors(profile: EngineProfile, measured: Sequence[MeasuredLoad]) -> tuple[float, ...]:
-    """Return simulated over measured turns a second, less 1, of each measurement."""
+    """Return simulated / measured turns per second - 1, for each measurement."""
     return tuple(exp(error) - 1 for error in _log_errors(profile, measured))
 
 
@@ -46,9 +46,9 @@ def fit_terms(
 ) -> TermFit:
     """Return the profile with the terms named `free` fitted; the others stay.
 
-    Levenberg and Marquardt's way on the logarithms of terms and rates, so that terms stay positive
-    and errors are relative. It begins with the terms as they are, which must not be 0. Raises
-    `ProfileError` for a term that is unknown or 0, and for fewer measurements than free terms.
+    Levenberg-Marquardt on the logarithms of terms and rates: terms stay positive and errors are
+    relative. It starts from the profile's terms, which must not be 0. Raises `ProfileError` for a
+    term that is unknown or 0, and for fewer measurements than free terms.
     """
     now = asdict(profile.terms)
     for name in free:
@@ -100,7 +100,7 @@ def _slopes(
     logs: Sequence[float],
     errors: Sequence[float],
 ) -> list[list[float]]:
-    """Return how each error (row) moves with each term (column), by small steps."""
+    """Return the Jacobian by finite differences: errors are rows, terms columns."""
     small = 0.02
     columns: list[list[float]] = []
     for number in range(len(free)):
@@ -111,7 +111,7 @@ def _slopes(
 
 
 def _solve_step(slopes: list[list[float]], errors: Sequence[float], damping: float) -> list[float]:
-    """Return the step that lessens the errors: (S'S + damping I) x = -S'e, by elimination."""
+    """Solve (S'S + damping I) x = -S'e by elimination; return the step x."""
     size = len(slopes[0])
     rows = [
         [sum(row[one] * row[two] for row in slopes) + damping * (one == two) for two in range(size)]

@@ -1,1 +1,1 @@
-"""The simulated engine: vLLM's scheduler against a clock, real or virtual."""
+"""The simulated engine: vLLM's scheduler with a real or a virtual clock."""

@@ -1,4 +1,4 @@
-"""What stands behind the doors: the timed engine, or its prefix cache alone where time is nil."""
+"""Engine cores behind the HTTP API: the timed engine, or only its prefix cache."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResul
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineMetrics:
-    """What a core tells for /metrics, by vLLM's names without prefix and ending."""
+    """The metrics of a core for /metrics, by vLLM's names without prefix and suffix."""
 
     gauges: Mapping[str, float]
     counters: Mapping[str, float]
     steps: Histogram
-    """The tokens of its steps; their number and sum alone."""
+    """Tokens per step; only the count and the sum are known."""
 
 
 class EngineCore(Protocol):
-    """An engine behind the doors."""
+    """An engine behind the HTTP API."""
 
     async def generate(self, job: EngineRequest) -> EngineResult:
-        """Serve one request. Raises `EngineError` where it could never fit."""
+        """Serve one request. Raises `EngineError` if it can never fit."""
         ...
 
     def reset_prefix(self) -> bool:
-        """Empty the prefix cache; False, and nothing done, while requests hold blocks."""
+        """Empty the prefix cache; return False, and do nothing, while requests hold blocks."""
         ...
 
     def reset_encoder(self) -> None:
@@ -42,7 +42,7 @@ class EngineCore(Protocol):
         ...
 
     def read_metrics(self) -> EngineMetrics:
-        """Return what it tells of itself."""
+        """Return the engine's metrics."""
         ...
 
 
@@ -52,14 +52,14 @@ def create_core(profile: EngineProfile) -> EngineCore:
 
 
 class TimedCore:
-    """The engine that takes its time."""
+    """The engine whose requests take simulated time."""
 
     def __init__(self, profile: EngineProfile) -> None:
         self._cache = BlockCache(profile.blocks, profile.block)
         self._engine = SimEngine(profile, self._cache)
 
     async def generate(self, job: EngineRequest) -> EngineResult:
-        """Serve one request in its time."""
+        """Serve one request; return after its simulated time."""
         return await self._engine.generate(job)
 
     def reset_prefix(self) -> bool:
@@ -75,7 +75,7 @@ class TimedCore:
         self._engine.reset_processor()
 
     def read_metrics(self) -> EngineMetrics:
-        """Return what it tells of itself."""
+        """Return the engine's metrics."""
         engine = self._engine
         usage = 1 - self._cache.free / (self._cache.blocks - 1)
         return _build_metrics(
@@ -84,14 +84,14 @@ class TimedCore:
 
 
 class InstantCore:
-    """An engine that needs no time: requests run one after the other, each for no time at all."""
+    """An engine whose requests take no time and run one after the other."""
 
     def __init__(self, profile: EngineProfile) -> None:
         self._cache = BlockCache(profile.blocks, profile.block)
         self._counters = EngineCounters()
 
     async def generate(self, job: EngineRequest) -> EngineResult:
-        """Serve one request at once; its prompt must be `HashedPrompt` and fit into the cache."""
+        """Serve one request immediately; its prompt must be a fitting `HashedPrompt`."""
         assert isinstance(job.prompt, HashedPrompt)
         prompt, counters = job.prompt.tokens, self._counters
         blocks = self._cache.open(job.prompt, "", job.output)
@@ -121,13 +121,13 @@ class InstantCore:
         return self._cache.reset()
 
     def reset_encoder(self) -> None:
-        """Do nothing: what takes no time needs no cache."""
+        """Do nothing: this core has no such cache."""
 
     def reset_processor(self) -> None:
-        """Do nothing: what takes no time needs no cache."""
+        """Do nothing: this core has no such cache."""
 
     def read_metrics(self) -> EngineMetrics:
-        """Return what it tells of itself."""
+        """Return the engine's metrics."""
         return _build_metrics(self._counters, running=0, waiting=0, usage=0.0)
 
 
@@ -135,7 +135,7 @@ def _build_metrics(
     counters: EngineCounters, *, running: int, waiting: int, usage: float
 ) -> EngineMetrics:
     steps = Histogram(())
-    # The engine keeps no count of steps by tokens.
+    # The engine does not count steps by their tokens.
     steps.set(number=counters.steps, total=counters.computed + counters.outputs)
     return EngineMetrics(
         gauges={

@@ -1,4 +1,4 @@
-"""What is asked of the stand-in engine, and what it answers."""
+"""Requests and results of the simulated engine."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -11,11 +11,11 @@ from serving.engine_sim.caches.prompt_types import HashedPrompt, SegmentPrompt
 class EngineRequest:
     """One request: a prompt, and a reply of exactly `output` tokens.
 
-    `reply` is the key under which a later prompt holds the reply ("" if none will; a `HashedPrompt`
-    prompt holds its reply's blocks itself). A lower `priority` is served earlier. `pictures` are
-    (key, tokens) of the pictures in the prompt that may have to be encoded, `places` where they
-    begin; without it a picture is the segment of its key, or else stands at the end. `image_bytes`
-    are sent with the request, and `text_in` says that the server has to tokenise it.
+    `reply` is the key of the reply in later prompts ("": no later prompt holds it; a `HashedPrompt`
+    contains its reply's blocks). A lower `priority` is served earlier. `pictures` are (key, tokens)
+    of pictures in the prompt that can need encoding, `places` their starts; without `places` a
+    picture is the segment with its key, or else is at the end. `image_bytes` are sent with the
+    request; with `text_in` the server tokenises it.
     """
 
     prompt: SegmentPrompt | HashedPrompt
@@ -30,10 +30,10 @@ class EngineRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineResult:
-    """What a request got.
+    """The token counts and times of a finished request.
 
-    Seconds: `queued` from the scheduler's door to the first step, `first` and `seconds` from the
-    call to the first token and to the end.
+    In seconds: `queued` from arrival at the scheduler to the first step, `first` and `seconds` from
+    the call to the first token and to the end.
     """
 
     prompt_tokens: int

@@ -1,4 +1,4 @@
-"""vLLM's scheduler without a clock: what the next step computes, and what follows from it."""
+"""vLLM's scheduler without a clock: it composes each step and applies its outcome."""
 
 import heapq
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ _DECODE = EncoderPlan(tokens=1)
 
 
 class Scheduler:
-    """First come first served or by priority, chunked prefill, preemption by recomputing.
+    """Scheduling by arrival or priority, with chunked prefill and preemption by recomputation.
 
-    The rules are those of v1/core/sched/scheduler.py: running requests first and in order, each
-    what it lacks within the step's budget; where blocks are short the latest admitted (or the one
-    of least priority) gives all of its own back and waits again, and nothing waiting is admitted in
-    that step. Then what waits, as long as budget, places and blocks for its whole prompt last; the
-    first that does not fit ends the scan.
+    The rules are those of v1/core/sched/scheduler.py. Running requests come first, in order; each
+    gets its missing tokens within the step's budget. If blocks are short, the request admitted last
+    (or of least priority) releases all its blocks and waits again, and the step admits no waiting
+    request. Otherwise waiting requests are admitted while budget, places and blocks for the whole
+    prompt last; the first that does not fit ends the scan.
     """
 
     def __init__(self, profile: EngineProfile, cache: BlockCache) -> None:
@@ -42,7 +42,7 @@ class Scheduler:
 
     @property
     def waiting(self) -> int:
-        """Return how many requests wait."""
+        """Return the number of waiting requests."""
         return len(self._waiting)
 
     @property
@@ -51,16 +51,16 @@ class Scheduler:
         return self._waiting[0][1] if self._waiting else None
 
     def add(self, sequence: RequestState) -> None:
-        """Let a request wait; of equal priority, the lower number is served first.
+        """Add a waiting request; at equal priority the lower number is served first.
 
-        Under fcfs it is the order of coming here that counts.
+        Under fcfs only the order of arrival counts.
         """
         first = sequence.priority if self._by_priority else next(self._comers)
         sequence.rank = (first, sequence.number)
         heapq.heappush(self._waiting, (sequence.rank, sequence))
 
     def remove(self, sequence: RequestState) -> None:
-        """Forget a request, running or waiting."""
+        """Remove a request, running or waiting."""
         if sequence in self.running:
             self.running.remove(sequence)
         else:
@@ -70,7 +70,7 @@ class Scheduler:
         sequence.allocation.release()
 
     def schedule(self) -> SchedulerStep:
-        """Return what the next step computes; without parts where nothing can run."""
+        """Return the next step; it has no parts if nothing can run."""
         step = SchedulerStep(parts={}, work=StepWork(), started=[])
         round_ = _StepBudget(tokens=self._budget, pictures=self.encoder.size)
         self._schedule_running(step, round_)
@@ -81,7 +81,7 @@ class Scheduler:
         return step
 
     def finish_step(self, step: SchedulerStep, steps: int) -> StepOutcome:
-        """Count `steps` of a step as done (more than one of a pure one) and return what ended."""
+        """Apply a step `steps` times (more than once only if pure) and return the outcome."""
         settled = StepOutcome()
         counters = self.counters
         counters.steps += steps
@@ -91,6 +91,7 @@ class Scheduler:
             done = sequence.computed = sequence.computed + (steps if step.pure else tokens)
             if sequence.pictures and not step.pure:
                 self.encoder.release_computed(sequence.number, done)
+            # A chunk before the last one samples no token.
             if done < sequence.prompt + sequence.made:
                 continue
             if sequence.needs_blocks(done, block):
@@ -105,9 +106,10 @@ class Scheduler:
         return settled
 
     def steps_ahead(self, step: SchedulerStep) -> int:
-        """Return how many times a pure step can be done before one ends or blocks are short."""
+        """Return how often a pure step can repeat before a request ends or blocks are short."""
         steps = min(sequence.output - sequence.made for sequence in step.parts)
         free, block = self.cache.free, self.cache.block
+        # An upper bound of the new blocks first; only if it fails, search the largest count.
         if len(step.parts) * -(-steps // block) <= free:
             return steps
         low = 1
@@ -121,7 +123,7 @@ class Scheduler:
         return low
 
     def _schedule_running(self, step: SchedulerStep, round_: "_StepBudget") -> None:
-        """Give running requests what they lack."""
+        """Schedule the missing tokens of running requests."""
         running = self.running
         at = 0
         while at < len(running) and round_.tokens > 0:
@@ -135,12 +137,13 @@ class Scheduler:
                 while not sequence.allocation.extend(sequence.computed + plan.tokens):
                     if self._preempt(step, round_) is sequence:
                         return
+                    # By priority the preempted request can precede this one.
                     at = running.index(sequence)
             self._add_to_step(step, round_, sequence, plan)
             at += 1
 
     def _schedule_waiting(self, step: SchedulerStep, round_: "_StepBudget") -> None:
-        """Let waiting requests run, until the first one that does not fit."""
+        """Admit waiting requests, up to the first one that does not fit."""
         cache = self.cache
         while round_.tokens > 0 and self._waiting and len(self.running) < self._places:
             sequence = self._waiting[0][1]
@@ -149,9 +152,11 @@ class Scheduler:
             plan = self._chunk(sequence, found * cache.block, round_)
             if not plan.tokens:
                 return
+            # Idle hits leave the free queue too. With nothing running no block becomes free later,
+            # so the watermark must not block the only request.
             spare = self._watermark if self.running else 0
             if -(-known // cache.block) - found + idle + spare > cache.free:
-                self.encoder.free(sequence.number)
+                self.encoder.free(sequence.number)  # `plan` has held cached outputs for it
                 return
             lease.acquire()
             sequence.computed = found * cache.block
@@ -166,7 +171,7 @@ class Scheduler:
             self._add_to_step(step, round_, sequence, plan)
 
     def _chunk(self, sequence: RequestState, done: int, round_: "_StepBudget") -> EncoderPlan:
-        """Return how many tokens of a request the step can compute, and what it must encode."""
+        """Return how many tokens of a request the step can compute, and the pictures to encode."""
         tokens = min(sequence.prompt + sequence.made - done, round_.tokens)
         if not sequence.pictures:
             return EncoderPlan(tokens=tokens)
@@ -175,7 +180,7 @@ class Scheduler:
     def _add_to_step(
         self, step: SchedulerStep, round_: "_StepBudget", sequence: RequestState, plan: EncoderPlan
     ) -> None:
-        """Write a request's tokens into the step."""
+        """Add a request's tokens to the step."""
         tokens = step.parts[sequence] = plan.tokens
         work, done = step.work, sequence.computed
         work.tokens += tokens
@@ -192,7 +197,7 @@ class Scheduler:
             step.pure = False
 
     def _preempt(self, step: SchedulerStep, round_: "_StepBudget") -> RequestState:
-        """Take everything from the running request that comes last, and let it wait again."""
+        """Release all blocks of the last running request and return it to the queue."""
         running = self.running
         step.preempted = True
         if self._by_priority:
@@ -227,7 +232,7 @@ class Scheduler:
 
 @dataclass(slots=True, kw_only=True)
 class _StepBudget:
-    """What is left of a step's budgets."""
+    """The rest of a step's budgets, in tokens."""
 
     tokens: int
     pictures: int

@@ -1,4 +1,4 @@
-"""What the scheduler deals with: requests on their way, steps, and what came of them."""
+"""Types of the scheduler: request states, steps and their outcomes."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from serving.engine_sim.cost_model.step_cost import StepWork
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class RequestState:
-    """One request on its way: `made` tokens of `output`, `computed` of its tokens in the cache."""
+    """A request in progress: `made` of `output` tokens exist, `computed` are in the cache."""
 
     number: int
     allocation: BlockAllocation
@@ -26,22 +26,22 @@ class RequestState:
 
     @property
     def token_count(self) -> int:
-        """Return the tokens that there are: the prompt and the reply so far."""
+        """Return the tokens of the prompt and the reply so far."""
         return self.prompt + self.made
 
     def needs_blocks(self, tokens: int, block: int) -> bool:
-        """Tell whether its lease must grow for so many tokens, or publish a block."""
+        """Return whether `tokens` in total need a new block, or the publication of a full one."""
         lease = self.allocation
         return tokens > lease.held * block or tokens >= (lease.full + 1) * block
 
 
 @dataclass(slots=True, kw_only=True)
 class SchedulerStep:
-    """One step: how many tokens of which sequence, `started` those that were waiting until now.
+    """One step: the tokens of each sequence; `started` lists the newly admitted ones.
 
-    `pure`: it only decodes, and so do the steps after it until one ends or another comes.
-    `preempted`: one or more gave their blocks back for it; then even an empty step may be followed
-    by another.
+    `pure`: it only decodes, and so do the following steps until a sequence ends or a request
+    arrives. `preempted`: sequences released their blocks for it; another step can then follow even
+    an empty one.
     """
 
     parts: dict[RequestState, int]
@@ -53,7 +53,7 @@ class SchedulerStep:
 
 @dataclass(slots=True, kw_only=True)
 class StepOutcome:
-    """What came of a step: the sequences with their first token, and those that are whole."""
+    """The outcome of a step: the sequences with their first token, and the finished ones."""
 
     first: list[RequestState] = field(default_factory=list[RequestState])
     ended: list[RequestState] = field(default_factory=list[RequestState])
@@ -61,11 +61,11 @@ class StepOutcome:
 
 @dataclass(slots=True, kw_only=True)
 class EngineCounters:
-    """What an engine has done since it was made: tokens, except where the name says otherwise.
+    """Totals of an engine since its creation, in tokens unless noted.
 
-    `queries` and `hits` are those of the prefix cache, of first admissions only (as vLLM counts);
-    `computed` are prompt tokens really computed, recomputed ones among them; `busy` are seconds;
-    `batches` counts steps by how many sequences ran.
+    `queries` and `hits` are of the prefix cache, for first admissions only (as vLLM counts);
+    `computed` are the computed prompt tokens, including recomputed ones; `busy` is in seconds;
+    `batches` counts steps by the number of running sequences.
     """
 
     queries: int = 0

@@ -1,4 +1,4 @@
-"""The stand-in engine: vLLM's scheduler against a clock, real or virtual, with no model behind."""
+"""The simulated engine: vLLM's scheduler with a real or virtual clock and no model."""
 
 import asyncio
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from serving.errors import EngineError
 
 @dataclass(slots=True, kw_only=True)
 class _PendingCall:
-    """One call of `generate` while it lasts."""
+    """A pending call of `generate`."""
 
     sequence: RequestState
     future: asyncio.Future[EngineResult]
@@ -42,7 +42,7 @@ class _PendingCall:
 
 @dataclass(slots=True, kw_only=True)
 class _StepInFlight:
-    """The step under way, done `steps` times from `began` on."""
+    """The step in flight, repeated `steps` times from `began` on."""
 
     step: SchedulerStep
     began: float
@@ -52,11 +52,11 @@ class _StepInFlight:
 
 
 class SimEngine:
-    """One engine of vLLM's behaviour on the running event loop, whose clock it takes.
+    """An engine with vLLM's behaviour, on the clock of the running event loop.
 
-    Under `run_virtual` it costs no time to wait for. It needs no task of its own: steps are timers.
-    Steps that only decode are taken as one, cut short at the next boundary when a request arrives
-    that could be admitted, so that a turn costs a few events however long its reply is.
+    Under `run_virtual` waiting takes no real time. It runs no task: steps are timers. Steps that
+    only decode are merged into one and cut short at the next boundary when an admissible request
+    arrives, so that a turn costs a few events regardless of the reply's length.
     """
 
     def __init__(self, profile: EngineProfile, cache: BlockCache) -> None:
@@ -72,21 +72,21 @@ class SimEngine:
 
     @property
     def counters(self) -> EngineCounters:
-        """Return what the engine has done."""
+        """Return the engine's totals."""
         return self.scheduler.counters
 
     @property
     def running(self) -> int:
-        """Return the requests that hold blocks."""
+        """Return the number of requests that hold blocks."""
         return len(self.scheduler.running)
 
     @property
     def waiting(self) -> int:
-        """Return the requests in the scheduler's queue."""
+        """Return the number of requests in the scheduler's queue."""
         return self.scheduler.waiting
 
     def reset(self) -> bool:
-        """Empty the prefix cache, the encoder cache and the processor's. False while it works."""
+        """Empty the prefix, encoder and processor caches; return False while requests run."""
         if self._calls or not self.scheduler.cache.reset():
             return False
         self.scheduler.encoder.reset()
@@ -98,7 +98,7 @@ class SimEngine:
         self._processed.clear()
 
     async def generate(self, job: EngineRequest) -> EngineResult:
-        """Serve one request. Raises `EngineError` where it could never fit; may be cancelled."""
+        """Serve one request; can be cancelled. Raises `EngineError` if it can never fit."""
         loop = asyncio.get_running_loop()
         call = _PendingCall(
             sequence=self._build_sequence(job), future=loop.create_future(), called=loop.time()
@@ -124,7 +124,7 @@ class SimEngine:
         room = min((cache.blocks - 1) * cache.block, self.profile.context_tokens)
         if prompt + job.output > room:
             raise EngineError(
-                f"a prompt of {prompt} tokens with {job.output} to come does not fit into {room}"
+                f"a prompt of {prompt} tokens with a reply of {job.output} does not fit into {room}"
             )
         largest = max((tokens for _, tokens in job.pictures), default=0)
         if largest > self.scheduler.encoder.size:
@@ -142,7 +142,7 @@ class SimEngine:
         )
 
     def _preprocess(self, job: EngineRequest, now: float, prompt: int) -> float:
-        """Return when the request reaches the scheduler: one text and one picture thread."""
+        """Return when the request reaches the scheduler, after one text and one picture thread."""
         terms, ready = self.profile.terms, now
         text = prompt - sum(tokens for _, tokens in job.pictures)
         seconds = text_seconds(terms, text, job.text_in)
@@ -188,11 +188,12 @@ class SimEngine:
         flight.timer = loop.call_at(flight.began + flight.seconds, self._end, loop)
 
     def _begin(self, loop: asyncio.AbstractEventLoop, now: float | None) -> None:
-        """Take the next step, from `now` on; the loop's time where the engine was idle."""
+        """Start the next step at `now`, or at the loop's time if the engine was idle."""
         self._start = None
         began = loop.time() if now is None else now
         scheduler, terms = self.scheduler, self.profile.terms
         step = scheduler.schedule()
+        # Preemption alone gives an empty step, but the released blocks allow another one.
         while step.preempted and not step.parts:
             step = scheduler.schedule()
         for sequence in step.started:
@@ -209,10 +210,11 @@ class SimEngine:
         flight.timer = loop.call_at(began + flight.seconds, self._end, loop)
 
     def _end(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Settle the flight, answer what is whole, and go on."""
+        """Apply the step in flight, answer finished requests, and start the next step."""
         flight = self._flight
         assert flight is not None
         self._flight = None
+        # The planned end instead of the loop's time, so that late timers do not add up.
         now = flight.began + flight.seconds
         settled = self.scheduler.finish_step(flight.step, flight.steps)
         self.counters.busy += flight.seconds
@@ -237,7 +239,7 @@ class SimEngine:
             call.future.set_result(done)
 
     def _reject_head(self) -> None:
-        """Answer a request that nothing makes room for; nothing runs, so nothing ever will."""
+        """Reject the first waiting request: nothing runs, so no blocks can become free for it."""
         head = self.scheduler.head
         if head is None or self.running:
             return
@@ -246,6 +248,6 @@ class SimEngine:
         self._calls.pop(head.number).future.set_exception(error)
 
     def _remove_from_step(self, sequence: RequestState) -> None:
-        """Take a cancelled request out of the step under way."""
+        """Remove a cancelled request from the step in flight."""
         if self._flight is not None:
             self._flight.step.parts.pop(sequence, None)

@@ -1,4 +1,4 @@
-"""Virtual time: an event loop whose clock jumps to the next timer when nothing is left to run."""
+"""Virtual time: an event loop whose clock jumps to the next timer when no task can run."""
 
 import asyncio
 import selectors
@@ -11,19 +11,19 @@ Args = TypeVarTuple("Args")
 
 
 class _JumpingSelector(selectors.SelectSelector):
-    """A selector that waits for nothing: the time it was to wait is over at once."""
+    """A selector that never waits: it advances virtual time by its timeout."""
 
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Pass `timeout` seconds of virtual time. Raises `RuntimeError` where all wait for ever."""
+        """Advance virtual time by `timeout` seconds. Raises `RuntimeError` if no timer is set."""
         ready = super().select(0)
         if ready:
             return ready
         if timeout is None:
-            raise RuntimeError("virtual time stands still: every task waits and no timer is set")
+            raise RuntimeError("virtual time cannot advance: every task waits and no timer is set")
         self.now += max(timeout, 0.0)
         return ready
 
@@ -31,8 +31,8 @@ class _JumpingSelector(selectors.SelectSelector):
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop in virtual time: `time()` begins at 0, `asyncio.sleep` costs none.
 
-    What is given to a thread runs at once, in the loop's own, and takes no virtual time. Sockets
-    have no place in it: time would jump while they are busy.
+    Executor calls run immediately in the loop's thread and take no virtual time. Do not use
+    sockets: time would jump while they are busy.
     """
 
     def __init__(self) -> None:
@@ -42,23 +42,23 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[[Unpack[Args]], T], *args: *Args
     ) -> "asyncio.Future[T]":
-        """Return the future of a call that is already over."""
+        """Run `func` now and return its completed future."""
         future: asyncio.Future[T] = self.create_future()
         try:
             future.set_result(func(*args))
-        except Exception as error:  # noqa: BLE001 - the caller's, who awaits the future
+        except Exception as error:  # noqa: BLE001 - raised to the caller, which awaits the future
             future.set_exception(error)
         return future
 
     def time(self) -> float:
-        """Return the virtual seconds since the loop was made."""
+        """Return the virtual seconds since the loop's creation."""
         return self._jumping.now
 
 
 def run_virtual(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end in virtual time and return its result; the same every time.
+    """Run a coroutine in virtual time and return its result; deterministic.
 
-    Raises what it raises, and `RuntimeError` where nothing can ever go on.
+    Raises what the coroutine raises, and `RuntimeError` if every task waits for ever.
     """
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(coroutine)

@@ -1,1 +1,1 @@
-"""Replies of the simulated model: drawn from a seed, or written beforehand."""
+"""Replies of the simulated model: drawn from a seed, or scripted."""

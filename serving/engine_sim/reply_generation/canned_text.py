@@ -1,4 +1,4 @@
-"""What the simulated model says when nobody tells it what: sentences of this house, by chance."""
+"""Random sentences of the simulated model, for requests without a scripted reply."""
 
 from array import array
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ class CannedSentence:
 
 
 class CannedText:
-    """Sentences that can be joined and cut after any token, and tokenise to just these tokens.
+    """Sentences that can be joined and cut after any token without changing their tokens.
 
-    Where a tokenizer does not join like that, a cut text may have other tokens than the reply.
+    If a tokenizer does not allow this, a cut text can have other tokens than the reply.
     """
 
     def __init__(self, tokens: SimTokenizer, language: Language) -> None:
@@ -45,7 +45,7 @@ class CannedText:
         self._first = [one for one in opening if _can_join(tokens, one, self._later[0])] or opening
 
     def draw_sentences(self, chance: Random, *, tokens: int) -> tuple[str, "array[int]"]:
-        """Return whole sentences of at least so many tokens."""
+        """Return whole sentences of at least `tokens` tokens."""
         pick = self._first[int(chance.random() * len(self._first))]
         text, ids = [pick.text], pick.ids[:]
         while len(ids) < tokens:
@@ -72,7 +72,7 @@ def _tokenise(tokens: SimTokenizer, text: str) -> CannedSentence:
 
 
 def _can_join(tokens: SimTokenizer, before: CannedSentence, after: CannedSentence) -> bool:
-    """Tell whether every beginning of `before` and `after` is what its own text tokenises to."""
+    """Return whether every prefix of `before` + `after` equals the tokens of its text."""
     ids = before.ids + after.ids
     cuts: Sequence[array[int]] = [ids[:end] for end in range(1, len(ids) + 1)]
     return tokens.ids(before.text + after.text) == ids and all(

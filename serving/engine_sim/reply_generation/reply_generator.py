@@ -1,4 +1,4 @@
-"""What the simulated model answers: a function of a seed, the wish and the script."""
+"""The simulated model's replies: a function of a seed, the request and the script."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from serving.engine_sim.reply_generation.canned_text import CannedText, Language
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 
 TokenProbabilities = Mapping[int, float]
-"""Tokens and how probable each was, the most probable first."""
+"""(token, probability) pairs, the most probable first."""
 
 _LONGEST_TEXT: Final = 400
 _MOST_ITEMS: Final = 3
@@ -21,19 +21,19 @@ _MOST_ITEMS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedReply:
-    """An answer of the simulated model."""
+    """A reply of the simulated model."""
 
     text: str
     ids: "array[int]"
-    """With the end token where the model ended its turn."""
+    """Includes the end token if the model ended its turn."""
     finish: str
     """`stop` or `length`."""
     probabilities: Sequence[TokenProbabilities] = ()
-    """Of the first tokens, as far as the model had a choice that is told."""
+    """Candidates of the first tokens, while the model has a reported choice."""
 
 
 class ReplyGenerator:
-    """The voice of the simulated model. The same seed and wish give the same reply."""
+    """The reply generator. The same seed and request give the same reply."""
 
     def __init__(self, tokens: SimTokenizer, *, language: Language, length: int) -> None:
         self._tokens = tokens
@@ -43,9 +43,9 @@ class ReplyGenerator:
     def generate(
         self, seed: bytes, wish: GenerationParams, room: int, *, said: str | None = None
     ) -> GeneratedReply:
-        """Return the reply that is drawn from `seed`, of `room` tokens at most.
+        """Return the reply drawn from `seed`, of at most `room` tokens.
 
-        `said` is what a script wants said; it stands back where it is not one of the choices.
+        `said` is a scripted reply; it is ignored if it is not one of the choices.
         """
         most = min(wish.max_tokens or room, room)
         chance = Random(seed)
@@ -84,7 +84,7 @@ class ReplyGenerator:
     def _of_allowed(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
         weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids}
         total = sum(weights.values())
-        # As in vLLM, what is told is from before the other tokens were ruled out.
+        # As in vLLM, the reported probabilities are from before the other tokens are masked.
         odds = _sort_probabilities(
             {token: 0.8 * weight / total for token, weight in weights.items()}
         )
@@ -105,7 +105,7 @@ class ReplyGenerator:
         most: int,
         odds: Sequence[TokenProbabilities],
     ) -> GeneratedReply:
-        """Return what of `text` fits, ended as the wish says."""
+        """Return `text` cut to at most `most` tokens, ended as the request says."""
         if wish.ignore_eos:
             ids = ids + array("I", [self._tokens.end]) * (most - len(ids))
         if len(ids) >= most:
@@ -138,7 +138,7 @@ def _sort_probabilities(odds: TokenProbabilities) -> TokenProbabilities:
 
 
 def _sample_value(form: Mapping[str, Any], chance: Random, phrases: CannedText) -> Any:
-    """Return a value that a JSON schema allows; what it does not know of schemas it ignores."""
+    """Return a value that a JSON schema allows; unsupported keywords are ignored."""
     if "anyOf" in form:
         return _sample_value(
             form["anyOf"][int(chance.random() * len(form["anyOf"]))], chance, phrases

@@ -1,4 +1,4 @@
-"""Replies that somebody wrote beforehand, one JSON object a line."""
+"""Scripted replies, one JSON object a line."""
 
 import re
 from collections.abc import Callable
@@ -28,15 +28,15 @@ class _ReplyRule:
 class ReplyRules:
     """Lines `{"reply": ..., "when": pattern, "times": n}`, tried in their order.
 
-    `when` is searched in the end of the prompt's text; without it a line fits always. A line is
-    used `times` times; 0: without end.
+    `when` is searched in the end of the prompt's text; a line without it always matches. A line is
+    used `times` times; 0: without limit.
     """
 
     def __init__(self, lines: list[_ReplyRule]) -> None:
         self._lines = lines
 
     def find_reply(self, asked: Callable[[], str]) -> str | None:
-        """Return what is to be said to a prompt that ends as `asked` tells; None: nothing fits."""
+        """Return the reply to a prompt whose end `asked` returns; None if no line matches."""
         if not self._lines:
             return None
         end = asked()
@@ -49,13 +49,13 @@ class ReplyRules:
 
 
 def load_reply_rules(path: Path | None) -> ReplyRules:
-    """Return the script in the file, an empty one for None; `ProfileError` where it is none."""
+    """Return the rules in the file, none for None; raises `ProfileError` if it is invalid."""
     if path is None:
         return ReplyRules([])
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise ProfileError(f"no script of replies in {str(path)!r}: {error.strerror}") from error
+        raise ProfileError(f"cannot read reply script {str(path)!r}: {error.strerror}") from error
     return ReplyRules(
         [_parse_rule(line, path, at) for at, line in enumerate(lines, 1) if line.strip()]
     )
@@ -66,5 +66,5 @@ def _parse_rule(line: str, path: Path, at: int) -> _ReplyRule:
         read = _RuleLine.model_validate_json(line)
     except ValidationError as error:
         said = error.errors()[0]["msg"]
-        raise ProfileError(f"line {at} of {str(path)!r} is no reply: {said}") from error
+        raise ProfileError(f"line {at} of {str(path)!r} is not a reply: {said}") from error
     return _ReplyRule(reply=read.reply, when=read.when, left=read.times or None)

@@ -1,7 +1,7 @@
-"""Write down every attempt of a Python process to leave this host; ARENA_WATCH names the file.
+"""Record every outgoing call of a Python process in the file named by ARENA_WATCH.
 
-This folder stands first on the PYTHONPATH of what `arena doctor --offline` starts, so that child
-processes are seen too.
+This folder is first on the PYTHONPATH of the processes of `arena doctor --offline`, so that child
+processes are covered too.
 """
 
 import ipaddress
@@ -21,15 +21,15 @@ _EVENTS = {
     "socket.gethostbyaddr": 0,
     "socket.getnameinfo": 0,
 }
-"""Where each has the host or the address among its arguments."""
+"""The position of the host or address among each event's arguments."""
 _FORWARD = {"socket.getaddrinfo", "socket.gethostbyname"}
-"""Look-ups of a name: where they are given an address they ask nobody."""
+"""Name lookups: with an address as argument they send no packet."""
 _STANDARD = str(Path(os.__file__).parent)
 _LOCAL = {"", "localhost", "0.0.0.0", "::"}  # noqa: S104 - compared, not listened on
 
 
 def watch(event: str, args: tuple[object, ...]) -> None:
-    """Add a line for an attempt that does not stay on this host; the hook of `sys.addaudithook`."""
+    """Record a call that leaves this host; the hook of `sys.addaudithook`."""
     place = _EVENTS.get(event)
     if place is None:
         return
@@ -44,7 +44,7 @@ def watch(event: str, args: tuple[object, ...]) -> None:
 
 
 def _target(address: object) -> str:
-    """Return the host that is called, empty where it is this one."""
+    """Return the called host, empty if it is this one."""
     parts = cast("tuple[object, ...]", address) if isinstance(address, tuple) else (address,)
     host = parts[0] if parts else ""
     if isinstance(host, bytes):
@@ -63,7 +63,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _caller() -> str:
-    """Return file and line of the first function on the way here that is not Python's own."""
+    """Return file and line of the innermost caller outside the standard library."""
     for frame in reversed(traceback.extract_stack()):
         name = frame.filename
         ours = name == __file__ or name.startswith((_STANDARD, "<frozen"))

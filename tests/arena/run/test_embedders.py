@@ -141,7 +141,7 @@ def test_a_run_searches_with_a_model_in_a_folder(
         ("http://127.0.0.1:9/v1#e5", "http://127.0.0.1:9 does not answer"),
         ("ngram", "no embedding 'ngram': write ngrams, a server's URL"),
         ("/nowhere/e5", "'/nowhere/e5' should be the folder of an embedding model"),
-        ("http://host:port/v1", "is no server's URL"),
+        ("http://host:port/v1", "is not a server's URL"),
         ("", "embedding must be ngrams, a URL, a name or a folder"),
         ("{chat}", "should serve model 'e5', but serves fake-vl"),
         ("{bare}", "does not serve model 'fake-vl' at /v1/embeddings"),

@@ -127,7 +127,7 @@ def test_an_engine_that_is_killed_during_a_match_is_restarted_and_no_side_loses(
     assert process.returncode == 0, log
     summary = json.loads(out_text.splitlines()[-1])
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
-    assert "started once more" in log
+    assert "restarting it once" in log
     assert not engine.is_running()
 
 

@@ -112,7 +112,7 @@ def test_a_folder_that_holds_something_is_kept(
     (tmp_path / "out" / "mine.txt").write_text("mine")
     assert "--overwrite" in refused(program("export", str(run), "out", "--to", "parquet"))
     line = refused(program("export", str(run), "out", "--to", "parquet", "--overwrite"))
-    assert "holds no export" in line
+    assert "is not an export" in line
     assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
 
 
@@ -153,7 +153,7 @@ def test_an_export_that_fails_leaves_the_earlier_one(
         (("RUN", "out", "--to", "parquet", "--per", "seat"), "--per is for --to trajectories"),
         (("RUN", "out", "--to", "inspect", "--no-texts"), "--no-texts is for --to parquet"),
         (("RUN", "out", "--to", "parquet", "--trust"), "--trust is for --to inspect"),
-        (("RUN", "RUN/out", "--to", "parquet"), "cannot lie in a run"),
+        (("RUN", "RUN/out", "--to", "parquet"), "cannot be inside a run"),
         (("RUN", "--to", "parquet"), "Missing argument"),
         (("RUN", "out"), "Missing option '--to'"),
     ],

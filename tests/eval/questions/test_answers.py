@@ -93,7 +93,7 @@ def test_a_folder_of_another_quiz_is_refused(
     with open_answers(tmp_path, BEGUN):
         pass
     with (
-        pytest.raises(ConfigError, match=f"begun with another {name}"),
+        pytest.raises(ConfigError, match=f"started with another {name}"),
         open_answers(tmp_path, changed),
     ):
         pass
@@ -103,7 +103,7 @@ def test_a_folder_that_holds_something_else_or_is_damaged_is_refused(tmp_path: P
     run = tmp_path / "run"
     run.mkdir()
     (run / "run.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(RecordError, match="holds something else"), open_answers(run, BEGUN):
+    with pytest.raises(RecordError, match="holds other files"), open_answers(run, BEGUN):
         pass
     with open_answers(tmp_path / "quiz", BEGUN):
         pass

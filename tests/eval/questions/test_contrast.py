@@ -102,9 +102,9 @@ def test_quizzes_that_cannot_be_compared_are_refused_in_one_line(tmp_path: Path)
     changed = save(tmp_path / "changed", [answer(0, "tiu", RIGHT)], content="c1")
     with pytest.raises(ConfigError, match="with itself"):
         compare_quizzes(one, one)
-    with pytest.raises(ConfigError, match="other contents"):
+    with pytest.raises(ConfigError, match="differs between"):
         compare_quizzes(one, changed)
     with pytest.raises(RecordError, match="share no question"):
         compare_quizzes(one, apart)
-    with pytest.raises(RecordError, match=r"'quiz\.json' is wanted"):
+    with pytest.raises(RecordError, match=r"wanted a folder with 'quiz\.json'"):
         compare_quizzes(one, tmp_path)

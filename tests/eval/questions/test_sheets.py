@@ -237,7 +237,7 @@ def test_all_bundled_questions_are_asked_and_prefixes_are_shared(clues: ClueScop
         ({"samples": 2}, "temperature 0"),
         ({"orders": 27}, "orders must be"),
         ({"temperature": 3.0}, "0 to 2"),
-        ({"kinds": ()}, "no kinds"),
+        ({"kinds": ()}, "got none"),
     ],
 )
 def test_settings_that_ask_nothing_are_refused(values: dict[str, object], said: str) -> None:

@@ -141,7 +141,7 @@ def test_commands_tell_a_hole_in_the_wall_in_one_line(
         [line] = told.err.splitlines()
         assert told.status == 0
         assert "(first: r/" in line
-        assert f"event 2, seat {NAMES[0]}): trust no figure" in line
+        assert f"event 2, seat {NAMES[0]}): no figure is valid" in line
 
 
 def test_a_price_table_is_read_and_a_bad_one_is_refused_in_one_line(

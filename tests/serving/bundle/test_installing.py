@@ -84,7 +84,7 @@ def test_a_python_that_is_too_old_is_one_line(site: Site, tmp_path: Path) -> Non
     command = [str(site.out / "install.sh"), str(tmp_path / "a")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "python3.6 is no Python 3.11 or newer" in done.stderr
+    assert "python3.6 is not Python 3.11 or newer" in done.stderr
 
 
 def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
@@ -97,7 +97,7 @@ def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
         [
             "kernels/smuggled-1.0-py3-none-any.whl: not in the manifest",
             "wheels/smuggled-1.0-py3-none-any.whl: not in the manifest",
-            "error: files that the bundle was not made with; remove them",
+            "error: files that are not in the manifest; remove them",
         ],
     )
 
@@ -122,12 +122,12 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "README.md: missing",
-        "wheels/left-1.0-py3-none-any.whl: damaged: its SHA-256 is another one",
-        "error: 2 of 7 files; carry them here again",
+        "wheels/left-1.0-py3-none-any.whl: damaged: its SHA-256 differs",
+        "error: 2 of 7 files; copy them here again",
     ]
     assert not (tmp_path / "arena").exists()
     left.write_bytes(data[:-7])
-    assert f"damaged: it has {len(data) - 7} bytes, wanted {len(data)}" in check(site.out).stderr
+    assert f"damaged: wanted {len(data)} bytes, got {len(data) - 7}" in check(site.out).stderr
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     [
         ({"python": "3.99"}, "this bundle is for Python 3.99 on"),
         ({"machine": "pdp11"}, " on pdp11, and "),
-        ({"whole": False}, "this bundle is unfinished"),
+        ({"whole": False}, "this bundle is incomplete"),
         ({"files": [{"path": "x"}]}, "manifest.json cannot be read"),
-        ({"files": []}, "this bundle is unfinished"),
+        ({"files": []}, "this bundle is incomplete"),
     ],
 )
 def test_what_does_not_belong_here_is_one_line(
@@ -165,4 +165,4 @@ def test_a_call_without_a_folder_or_without_python_is_one_line(site: Site, tmp_p
     command = [str(site.out / "install.sh"), str(tmp_path / "a")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "there is no python9" in done.stderr
+    assert "no python9 found" in done.stderr

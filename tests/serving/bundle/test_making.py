@@ -52,12 +52,12 @@ def test_a_second_call_fetches_nothing_and_a_third_only_what_is_missing_or_damag
     assert site.said == []
     left = site.out / LEFT
     left.write_bytes(left.read_bytes()[:-1])
-    with pytest.raises(ServingError, match=r"^cannot fetch left==1\.0: "):
+    with pytest.raises(ServingError, match=r"^cannot download left==1\.0: "):
         site.make()
-    assert f"{LEFT} is damaged or was cut short: fetched again" in site.said
+    assert f"{LEFT} is damaged or incomplete: downloading it again" in site.said
     wheel(site.index, "left")
     assert site.make() == first
-    assert site.said == ["1 of 2 packages are here, fetching the rest", "  left 1.0"]
+    assert site.said == ["1 of 2 packages are here, downloading the rest", "  left 1.0"]
 
 
 def test_a_call_that_is_cut_short_leaves_a_bundle_that_says_so(site: Site) -> None:
@@ -78,7 +78,9 @@ def test_a_call_that_is_cut_short_leaves_a_bundle_that_says_so(site: Site) -> No
 def test_a_wheel_of_another_hash_than_the_locks_is_refused(site: Site) -> None:
     with (site.index / "left-1.0-py3-none-any.whl").open("ab") as file:
         file.write(b"more")
-    with pytest.raises(ServingError, match=r"^cannot fetch left==1\.0: .*DO NOT MATCH THE HASHES"):
+    with pytest.raises(
+        ServingError, match=r"^cannot download left==1\.0: .*DO NOT MATCH THE HASHES"
+    ):
         site.make()
     assert not (site.out / LEFT).exists()
 
@@ -136,7 +138,7 @@ def test_a_folder_of_something_else_and_a_bundle_for_something_else_are_refused(
     site.out = tmp_path / "mine"
     site.out.mkdir()
     (site.out / "letter").write_text("dear")
-    with pytest.raises(ServingError, match="holds something else; name a new or an empty folder"):
+    with pytest.raises(ServingError, match="holds other files; name a new or empty folder"):
         site.make()
     assert contents(site.out) == {"letter"}
 
@@ -145,7 +147,7 @@ def test_a_wheel_that_a_newer_lock_no_longer_names_is_removed(site: Site) -> Non
     site.make()
     site.pins[0] = pin(wheel(site.index, "left", "1.1"))
     site.make()
-    assert f"removed: {LEFT}, which the lock does not name" in site.said
+    assert f"removed: {LEFT}, which is not in the lock" in site.said
     assert "wheels/left-1.1-py3-none-any.whl" in contents(site.out)
     assert LEFT not in contents(site.out)
 
@@ -198,8 +200,8 @@ def test_what_is_not_the_bundles_own_stays_and_is_named(site: Site) -> None:
     site.version = "8.0"
     site.make()
     assert site.said == [
-        "removed: wheels/murder_arena-7.8.9-py3-none-any.whl, which the lock does not name",
-        "wheels/letter.txt is not of this bundle, and install.sh refuses it: move it away",
+        "removed: wheels/murder_arena-7.8.9-py3-none-any.whl, which is not in the lock",
+        "wheels/letter.txt is not part of this bundle; move it away, or install.sh fails",
     ]
     assert (site.out / "wheels" / "letter.txt").read_text() == "dear"
 
@@ -209,7 +211,7 @@ def test_a_second_call_at_the_same_time_is_refused(site: Site) -> None:
     held = os.open(site.out, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     try:
-        with pytest.raises(ServingError, match="another `arena bundle` is at work in"):
+        with pytest.raises(ServingError, match="another `arena bundle` is writing"):
             site.make()
     finally:
         os.close(held)

@@ -45,11 +45,11 @@ def test_an_image_for_the_cpu_engine_is_refused_before_anything_is_made(tmp_path
     words = ["bundle", str(tmp_path / "out"), "--engine", "cpu", "--image"]
     done = CliRunner().invoke(build_app("bundle"), words)
     assert isinstance(done.exception, ServingError)
-    assert str(done.exception).startswith("--image is for --engine cuda")
+    assert str(done.exception).startswith("--image needs --engine cuda")
     assert not (tmp_path / "out").exists()
 
 
 def test_a_python_that_no_lock_holds_for_is_one_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(build_app("bundle"), ["bundle", str(tmp_path), "--python", "3.9"])
     assert isinstance(done.exception, ServingError)
-    assert str(done.exception) == "--python is '3.9'; the locks hold for 3.11, 3.12, 3.13"
+    assert str(done.exception) == "--python is '3.9'; the locks support 3.11, 3.12, 3.13"

@@ -86,7 +86,9 @@ def test_weights_that_were_put_there_by_hand_are_entered_as_files(site: Site) ->
     assert not (folder / "model.safetensors").is_symlink()
     (folder / "model.safetensors").write_bytes(b"tuned..")
     site.make((MODEL,), weights=False)
-    assert site.said == [f"weights/{MODEL}/model.safetensors is another file than at the last call"]
+    assert site.said == [
+        f"weights/{MODEL}/model.safetensors differs from the file of the last call"
+    ]
 
 
 def test_a_copy_that_was_cut_short_is_gone_on_with(site: Site, model: Path) -> None:
@@ -123,4 +125,4 @@ def test_files_that_are_no_model_stay_in_the_bundle_and_are_named(site: Site) ->
     site.out.joinpath("weights/org/model/config.json").write_text("[]")
     site.make()
     [said] = site.said
-    assert said.startswith("weights/org/model is left as files: ")
+    assert said.startswith("weights/org/model is kept without a profile: ")

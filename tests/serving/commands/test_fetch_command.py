@@ -104,7 +104,7 @@ def test_json_is_one_object_and_is_never_asked_for(
     refused = RUNNER.invoke(APP, ["fetch", "qwen2-vl-2b", "--json"])
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert refused.stderr.splitlines()[1:] == [
-        "error: nothing was fetched: --yes allows it where nobody can be asked"
+        "error: nothing was fetched: without a terminal, --yes is required"
     ]
     done = RUNNER.invoke(APP, ["fetch", "qwen2-vl-2b", "--json", "--yes"])
     [line] = done.stdout.splitlines()
@@ -149,8 +149,8 @@ def test_any_model_of_the_hub_is_fetched_by_its_id(name: str, hub: FakeHub) -> N
     ("name", "said"),
     [
         ("kwen", "error: no model 'kwen', did you mean 'qwen'? there are qwen, yi,"),
-        ("org/other", "error: 'org/other' is not to be had from the hub: the hub has no such"),
-        ("a/b/c", "error: no model of the hub is called 'a/b/c'; wanted hf:ORG/NAME"),
+        ("org/other", "error: 'org/other' is not available from the hub: the hub has no such"),
+        ("a/b/c", "error: 'a/b/c' is not a hub id; wanted hf:ORG/NAME"),
         ("yi", "error: nothing to fetch for 'yi': no GPU here, and every profile that fits is"),
     ],
 )
@@ -191,7 +191,7 @@ def test_what_the_disk_has_no_room_for_is_not_fetched(
     monkeypatch.setattr("serving.hub.hub_download.shutil.disk_usage", nearly_full)
     result = RUNNER.invoke(APP, ["fetch", "qwen2-vl-2b", "--yes"])
     assert result.exit_code == 2
-    assert "it takes 4 GiB more" in result.stderr
+    assert "it needs 4 GiB more" in result.stderr
     assert hub.ranges == []
 
 

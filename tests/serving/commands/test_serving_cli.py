@@ -69,9 +69,9 @@ def test_models_says_what_fits_and_what_does_not_and_why(monkeypatch: pytest.Mon
         *("Qwen/Qwen2.5-VL-7B-Instruct", "15.4", "57,344", "Apache-2.0", "no"),
     ]
     assert "yes: 99.9 contexts of 20k tokens" in rows["qwen2.5-vl-7b"]
-    assert "no: wants 165.9 GiB, 36.7 short" in rows["qwen2.5-vl-72b"]
+    assert "no: needs 165.9 GiB, 36.7 short" in rows["qwen2.5-vl-72b"]
     assert "yes: 438.6 contexts of 4k tokens" in rows["yi-vl-6b"]
-    assert "made here" in rows["stand-in"]
+    assert "built here" in rows["stand-in"]
 
 
 def test_models_as_json_is_one_object_a_line_with_the_basis_of_each_figure(
@@ -112,7 +112,7 @@ def test_doctor_fails_with_status_one_and_reports_as_json(tmp_path: Path) -> Non
     ("words", "said"),
     [
         (["nonsense"], "error: no model 'nonsense'"),
-        (["yi-vl-6b"], "error: no weights for 'yi-vl-6b': looked in a folder named by ARENA_"),
+        (["yi-vl-6b"], "error: no weights for 'yi-vl-6b': looked in the folder in ARENA_"),
         (["yi-vl-6b", "--dummy-weights"], "error: no configuration for 'yi-vl-6b': looked in "),
         (["yi-vl-34b"], "error: 'yi-vl-34b' cannot be served on the CPU with 20.0 GiB"),
         (["qwen2.5-vl-7b"], "error: 'qwen2.5-vl-7b' cannot be served on the CPU with 20.0 GiB"),
@@ -161,8 +161,8 @@ def test_weights_that_are_not_there_say_where_to_put_them(monkeypatch: pytest.Mo
     on(CPU, monkeypatch)
     said = RUNNER.invoke(APP, ["serve", "yi-vl-6b"]).stderr
     assert said.endswith(
-        "; put the files of BUAADreamer/Yi-VL-6B-hf into a folder yi-vl-6b of the folder that "
-        "ARENA_MODELS names\n"
+        "; put the files of BUAADreamer/Yi-VL-6B-hf into yi-vl-6b under the folder in "
+        "ARENA_MODELS\n"
     )
 
 
@@ -222,7 +222,7 @@ def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
     assert lines[1] == "stand-in is served at http://127.0.0.1:8123/v1; Ctrl-C ends it"
     file = "'/my state/8123.key'"
     assert lines[2] == (
-        f"its key is in {file}, where `arena match` finds it; other programs send it: "
+        f"its key is in {file}, where `arena match` finds it; for other programs: "
         f"printf 'Authorization: Bearer %s' \"$(cat {file})\" | "
         "curl -H @- http://127.0.0.1:8123/v1/models"
     )
@@ -230,7 +230,7 @@ def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
     assert started.asked["port"] == 8123
     assert started.asked["share_with_others"]
     assert started.asked["share"] == HostShare(where="cpu", kv_gib=1, kv_tokens=1_048_576)
-    assert started.asked["weights"] == Weights(path="", origin="none", note="made on the spot")
+    assert started.asked["weights"] == Weights(path="", origin="none", note="built locally")
 
 
 def heard(number: int) -> signal.Handlers:
@@ -259,7 +259,7 @@ def test_a_second_server_at_a_port_is_refused_before_anything_is_made(
         result = RUNNER.invoke(APP, ["serve", "stand-in", "--port", str(port)])
     assert result.exit_code == 2
     assert result.stderr.splitlines()[1:] == [
-        f"error: port {port} is taken: process {os.getpid()} serves 'stand-in' there; name "
+        f"error: port {port} is taken: process {os.getpid()} serves 'stand-in' there; choose "
         "another port, or 0 for a free one"
     ]
 

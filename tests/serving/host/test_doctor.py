@@ -70,7 +70,7 @@ def test_a_machine_without_a_gpu_is_warned_and_can_still_play() -> None:
 
 
 CASES = [
-    ("GPU", CPU_FACTS, "warn", "there is no nvidia-smi here", "mini model on the CPU"),
+    ("GPU", CPU_FACTS, "warn", "nvidia-smi is not installed", "mini model on the CPU"),
     (
         "GPU",
         replace(GPU_FACTS, hardware=gpu_host(gpu(0, "H200", 140.4, 9.0, used_gib=100.0))),
@@ -118,17 +118,17 @@ CASES = [
     (
         "engine version",
         replace(CPU_FACTS, hardware=replace(CPU, engine_version="0.25.1")),
-        *("warn", "vLLM 0.25.1 is older than every version that was tried", "'.[cpu]'"),
+        *("warn", "vLLM 0.25.1 is older than every tested version", "'.[cpu]'"),
     ),
     ("torchvision", replace(CPU_FACTS, vision=""), "fail", "not installed", "install it"),
-    ("torchvision", CPU_FACTS, "ok", "the engine is started without them", ""),
+    ("torchvision", CPU_FACTS, "ok", "the engine starts without them", ""),
     (
         "torchvision",
         replace(GPU_FACTS, vision_fault="RuntimeError: operator"),
-        *("fail", "RuntimeError: operator", "belongs to the installed torch"),
+        *("fail", "RuntimeError: operator", "matches the installed torch"),
     ),
     ("weights", CPU_FACTS, "warn", "the hub does not answer", "ARENA_MODELS"),
-    ("weights", replace(CPU_FACTS, hub="off"), "warn", "the hub may not be asked", "ARENA_MODELS"),
+    ("weights", replace(CPU_FACTS, hub="off"), "warn", "the hub is disabled", "ARENA_MODELS"),
     ("weights", replace(CPU_FACTS, hub="answers"), "ok", "none here; the hub answers", ""),
     (
         "weights qwen2.5-vl-3b",
@@ -138,7 +138,7 @@ CASES = [
     (
         "weights yi-vl-6b",
         replace(CPU_FACTS, weights=(("qwen2.5-vl-3b", CUT), ("yi-vl-6b", NO_TOWER))),
-        *("warn", "/models/y has no tower", "all files of 01-ai/Yi-VL-6B, sub-folders too"),
+        *("warn", "/models/y has no tower", "all files of 01-ai/Yi-VL-6B, with sub-folders"),
     ),
     ("plugin yi_vl", CPU_FACTS, "ok", "installed; serves yi-vl-6b, yi-vl-34b, stand-in-yi", ""),
     (
@@ -154,29 +154,29 @@ CASES = [
     (
         "last start",
         replace(CPU_FACTS, failed_starts=("the engine of 'yi-vl-6b' died: no tower; see /log",)),
-        *("warn", "the engine of 'yi-vl-6b' died: no tower; see /log", "mend what it names"),
+        *("warn", "the engine of 'yi-vl-6b' died: no tower; see /log", "fix the named cause"),
     ),
     ("weights", replace(CPU_FACTS, weights=(("a", HERE), ("b", HUB))), "ok", "a", ""),
     (
         "weights",
-        replace(CPU_FACTS, models_dir=Path("/m"), models_dir_fault="there is no such folder"),
-        *("fail", "ARENA_MODELS='/m': there is no such folder", "correct or unset"),
+        replace(CPU_FACTS, models_dir=Path("/m"), models_dir_fault="no such folder"),
+        *("fail", "ARENA_MODELS='/m': no such folder", "correct or unset"),
     ),
     ("ports", replace(CPU_FACTS, loopback_fault="no"), "fail", "no", "loopback"),
     (
         "disk",
-        replace(CPU_FACTS, run_folder_fault="it cannot be written to: Permission denied"),
-        *("fail", "/runs: it cannot be written to: Permission denied", "another run folder"),
+        replace(CPU_FACTS, run_folder_fault="not writable: Permission denied"),
+        *("fail", "/runs: not writable: Permission denied", "another run folder"),
     ),
     (
         "disk",
         replace(CPU_FACTS, hardware=replace(CPU, disk_free_gib=0.4)),
-        *("fail", "0.4 GiB free at /runs", "free some space"),
+        *("fail", "0.4 GiB free in /runs", "free some space"),
     ),
     (
         "disk",
         replace(CPU_FACTS, hardware=replace(CPU, disk_free_gib=5.0)),
-        *("warn", "5.0 GiB free", "not for fetching a model"),
+        *("warn", "5.0 GiB free", "not for downloading a model"),
     ),
     ("memory", replace(CPU_FACTS, hardware=cpu_host(2.0)), "fail", "2.0 of 24.0", "not even"),
     (
@@ -187,7 +187,7 @@ CASES = [
     (
         "endpoint a",
         replace(CPU_FACTS, endpoints=(("a", "http://a/v1", 0),)),
-        *("warn", "http://a/v1 is silent", "start it"),
+        *("warn", "http://a/v1 does not answer", "start it"),
     ),
     (
         "endpoint a",
@@ -267,7 +267,7 @@ def test_this_host_can_be_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     }
     facts = collect_host_facts(tmp_path / "runs", environ)
     assert facts.hub == "off"
-    assert facts.models_dir_fault == "there is no such folder"
+    assert facts.models_dir_fault == "no such folder"
     assert facts.endpoints == (("a", "http://127.0.0.1:9/v1", 0),)
     assert facts.loopback_fault == facts.run_folder_fault == ""
     assert facts.run_folder == tmp_path / "runs"
@@ -292,7 +292,7 @@ def test_a_library_that_the_engine_cannot_load_is_named_with_its_package() -> No
     lacking = replace(CPU_FACTS, hardware=replace(CPU, missing_library="libnuma.so.1"))
     library = next(one for one in diagnose(lacking) if one.what == "library")
     assert library.state == "fail"
-    assert "libnuma.so.1 is not here" in library.detail
+    assert "libnuma.so.1 is missing" in library.detail
     assert "libnuma1" in library.do
     assert "library" not in {one.what for one in diagnose(CPU_FACTS)}
 

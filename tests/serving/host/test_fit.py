@@ -77,22 +77,22 @@ def test_room_on_an_h200_is_near_the_roofline_figures() -> None:
 
 
 def test_a_misfit_says_how_much_is_wanted_and_how_much_is_short() -> None:
-    assert check_fit(find_profile("qwen2.5-vl-72b"), H200).why == "wants 165.9 GiB, 36.7 short"
+    assert check_fit(find_profile("qwen2.5-vl-72b"), H200).why == "needs 165.9 GiB, 36.7 short"
     on_two = check_fit(find_profile("qwen2.5-vl-72b"), TWO_A100).why
-    assert on_two.startswith("wants 172.9 GiB on 2 GPUs, 27.")
+    assert on_two.startswith("needs 172.9 GiB on 2 GPUs, 27.")
 
 
 @pytest.mark.parametrize(
     ("host", "said"),
     [
-        (BARE, "no vLLM is installed here"),
+        (BARE, "no vLLM is installed"),
         (
             replace(BARE, engine="cuda"),
-            "CUDA build of vLLM is installed, but there is no nvidia-smi",
+            "CUDA build of vLLM is installed, but nvidia-smi is not installed",
         ),
         (
             replace(CPU, missing_library="libnuma.so.1"),
-            "no engine starts here without libnuma.so.1; install it (Debian and Ubuntu: the",
+            "no engine starts without libnuma.so.1; install it (Debian and Ubuntu: the",
         ),
     ],
 )
@@ -236,7 +236,7 @@ def test_two_stand_ins_share_a_small_cpu_host() -> None:
         (
             ("qwen2.5-vl-32b", "qwen3-vl-32b"),
             H200,
-            "one at a time but not together: 44.7 GiB short",
+            "separately but not together: 44.7 GiB short",
         ),
         ((), H200, "wanted one or two models for this host, got 0"),
         (("stand-in",) * 3, H200, "got 3"),
@@ -251,7 +251,7 @@ def test_what_cannot_be_planned_says_why(names: tuple[str, ...], host: Hardware,
 def test_a_share_of_a_cpu_is_a_share_of_its_memory() -> None:
     profile = find_profile("qwen2.5-vl-3b")
     assert check_fit(profile, CPU).ok
-    assert check_fit(profile, CPU, share=0.5).why == "wants 13.0 GiB, 4.0 short"
+    assert check_fit(profile, CPU, share=0.5).why == "needs 13.0 GiB, 4.0 short"
     assert plan_one(profile, CPU, share=0.8).kv_gib < plan_one(profile, CPU).kv_gib
 
 

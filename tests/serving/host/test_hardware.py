@@ -50,10 +50,10 @@ def test_only_visible_gpus_count(visible: str | None, indices: list[int]) -> Non
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "nvidia-smi names no GPU"),
-        ("\n\n", "nvidia-smi names no GPU"),
-        ("No devices were found\n", "cannot be used: 'No devices were found'"),
-        ("0, NVIDIA GB10, [N/A], [N/A], 580.1, 12.1, GPU-c\n", "cannot be used"),
+        ("", "nvidia-smi lists no GPU"),
+        ("\n\n", "nvidia-smi lists no GPU"),
+        ("No devices were found\n", "unusable row: 'No devices were found'"),
+        ("0, NVIDIA GB10, [N/A], [N/A], 580.1, 12.1, GPU-c\n", "unusable row"),
     ],
 )
 def test_what_cannot_be_read_is_a_reason_and_no_error(text: str, said: str) -> None:
@@ -132,7 +132,7 @@ def test_a_host_is_named_for_people() -> None:
             0,
             "status 9: NVIDIA-SMI has",
         ),
-        (None, 0, "there is no nvidia-smi here"),
+        (None, 0, "nvidia-smi is not installed"),
     ],
 )
 def test_this_host_is_looked_at_with_its_own_nvidia_smi(

@@ -41,5 +41,5 @@ def test_two_models_share_one_gpu_and_a_cpu_has_one_engine_of_each() -> None:
 
 def test_more_models_than_gpus_are_refused() -> None:
     models = [PROFILES[name] for name in ("qwen2.5-vl-7b", "yi-vl-6b", "qwen2.5-vl-3b")]
-    with pytest.raises(ServingError, match=r"3 models want a GPU each, but .* has 2"):
+    with pytest.raises(ServingError, match=r"3 models need a GPU each, but .* has 2"):
         plan_replicas(models, TWO_A100)

@@ -71,13 +71,13 @@ def test_how_far_it_is_is_said_while_it_is_fetched(tmp_path: Path) -> None:
     asyncio.run(
         fetch_model("a/b", ("-c", slow), cache=tmp_path, gib=3.5, say=said.append, every=0.1)
     )
-    assert set(said) == {"fetching a/b: 3.0 of about 4 GiB are here"}
+    assert set(said) == {"fetching a/b: 3.0 of about 4 GiB are downloaded"}
     assert 1 <= len(said) <= (time.monotonic() - begun) / 0.1
 
 
 def test_what_the_disk_has_no_room_for_is_not_begun(tmp_path: Path) -> None:
     held(tmp_path, 2**30)
-    with pytest.raises(EngineError, match=r"it takes 1048575 GiB more, but .* HF_HOME$"):
+    with pytest.raises(EngineError, match=r"it needs 1048575 GiB more, but .* HF_HOME$"):
         asyncio.run(fetch_model("a/b", ("-c", FAILS), cache=tmp_path, gib=2.0**20))
     with pytest.raises(EngineError, match="OfflineError"):
         asyncio.run(fetch_model("a/b", ("-c", FAILS), cache=tmp_path, gib=1.001))
@@ -221,7 +221,7 @@ def test_other_bytes_than_the_hub_names_are_refused(
         part = model_cache_folder(tmp_path, "a/b") / "blobs" / f"{etag(large)}.incomplete"
         part.parent.mkdir(parents=True)
         part.write_bytes(b"spoilt")
-        with pytest.raises(EngineError, match=r"came with other bytes than the hub names; fetch"):
+        with pytest.raises(EngineError, match=r"does not match the hub's hash; fetch"):
             asyncio.run(fetch_model("a/b"))
         assert not part.exists()
         assert (asyncio.run(fetch_model("a/b")) / "model.safetensors").read_bytes() == large
@@ -273,6 +273,5 @@ def test_what_is_fetched_for_a_plugin_is_looked_at_before_an_engine_is_started(
         asyncio.run(serve())
     assert asked == ["BUAADreamer/Yi-VL-6B-hf"]
     assert str(caught.value) == (
-        "what the hub has as 'BUAADreamer/Yi-VL-6B-hf' cannot be served: "
-        f"{tmp_path} has no config.json"
+        f"the hub's 'BUAADreamer/Yi-VL-6B-hf' cannot be served: {tmp_path} has no config.json"
     )

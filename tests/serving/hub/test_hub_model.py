@@ -330,10 +330,19 @@ OWN = {**GLM, "architectures": ["NewestVL"], "auto_map": {"AutoModel": "modeling
     ("config", "said"),
     [
         (LLAMA, "'org/model' is a LlamaForCausalLM, which vLLM "),
-        (AUDIO, "is a Qwen2AudioForConditionalGeneration, which takes no pictures"),
-        (OWN, "need the model's own code; read that first, then --trust-remote-code runs it"),
-        (INTERNVL, "need the model's own code; read that first, then --trust-remote-code runs it"),
-        (MINICPM, "need the model's own code; read that first, then --trust-remote-code runs it"),
+        (AUDIO, "is a Qwen2AudioForConditionalGeneration, which accepts no pictures"),
+        (
+            OWN,
+            "needs the model's own code; review the code, then allow it with --trust-remote-code",
+        ),
+        (
+            INTERNVL,
+            "needs the model's own code; review the code, then allow it with --trust-remote-code",
+        ),
+        (
+            MINICPM,
+            "needs the model's own code; review the code, then allow it with --trust-remote-code",
+        ),
         ({"model_type": "x"}, "config.json of 'org/model' names no architecture"),
         ({**GLM, "text_config": {}}, "config.json of 'org/model' has no num_attention_heads"),
     ],
@@ -377,7 +386,7 @@ def test_pickled_weights_alone_need_the_users_word(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["model", "a/b/c", "a/../b", "/b", "a/", "a b/c", "-a/b", ""])
 def test_a_name_that_no_model_can_have_is_refused(name: str) -> None:
-    with pytest.raises(ServingError, match=r"no model of the hub is called .*; wanted hf:ORG/NAME"):
+    with pytest.raises(ServingError, match=r"is not a hub id; wanted hf:ORG/NAME"):
         hub_profile(name, OFF)
 
 
@@ -394,7 +403,9 @@ def test_the_hub_is_asked_only_with_consent_and_what_it_said_is_kept(
         environ = hub.environ(str(tmp_path / "hub"))
         for name, value in environ.items():
             monkeypatch.setenv(name, value)
-        with pytest.raises(ConsentNeeded, match=r"or --fetch asks the hub for them") as caught:
+        with pytest.raises(
+            ConsentNeeded, match=r"or --fetch downloads them from the hub"
+        ) as caught:
             hub_profile("org/model", environ)
         assert (caught.value.offer.name, caught.value.offer.gib) == ("hf:org/model", 0)
         assert hub.ranges == []
@@ -413,7 +424,7 @@ def test_a_model_of_the_hub_is_resolved_like_a_profile(tmp_path: Path) -> None:
     assert found.profile is not None
     assert found.weights is not None
     assert (found.profile.name, found.weights.path) == ("hf:org/model", str(folder))
-    assert found.why.startswith("hf:org/model was asked for by name: room for")
+    assert found.why.startswith("hf:org/model was requested by name: room for")
     assert found.why.endswith("a picture counts as 156 tokens at most")
 
 

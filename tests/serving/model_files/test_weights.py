@@ -100,7 +100,7 @@ def test_pickled_weights_count_only_where_the_user_allows_them(whole: bool, tmp_
     refused = find_weights(PROFILE, tmp_path, environ=OFF)
     assert refused.origin == "none"
     assert refused.broken == (
-        f"{folder} has only pickled weights, which can run any code when they are loaded; fetch "
+        f"{folder} has only pickled weights, which can run any code when loaded; fetch "
         "the model as safetensors, or allow them with --allow-pickle (ARENA_ALLOW_PICKLE=1)"
     )
     (folder / ("pytorch_model.bin" if whole else f"{Path(SHARDS[1]).stem}.bin")).write_bytes(b"")

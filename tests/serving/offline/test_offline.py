@@ -94,7 +94,7 @@ def test_every_call_is_a_warning_that_names_host_and_place() -> None:
     call = NetworkCall(target="hub.invalid", by="x/y.py:3", program="vllm")
     good, warned = judge_step(step(calls=[call], attempts=4, refused=4))
     assert (good.state, good.detail) == ("ok", "2 s without a network; 4 packets were refused")
-    assert (warned.what, warned.state) == ("reached out", "warn")
+    assert (warned.what, warned.state) == ("network call", "warn")
     assert warned.detail == "hub.invalid, called by x/y.py:3 of vllm"
     failed, _ = judge_step(step(status=2, said="error: no hub", calls=[call]))
     assert failed.state == "fail"

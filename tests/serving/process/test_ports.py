@@ -37,7 +37,7 @@ def test_a_port_that_another_process_holds_is_refused_at_once_and_it_is_named() 
     ) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()
-        wanted = f"port {port} is taken: process {holder.pid} serves 'tiny' there; name another"
+        wanted = f"port {port} is taken: process {holder.pid} serves 'tiny' there; choose another"
         with pytest.raises(EngineError, match=wanted) as caught, hold_port(port, "other"):
             pytest.fail("it is held by another")
         assert "\n" not in str(caught.value)

@@ -175,7 +175,7 @@ def test_the_files_of_another_user_are_not_believed(state: Path) -> None:
 def test_a_state_folder_of_another_user_is_refused_in_one_line(state: Path) -> None:
     state.mkdir()
     os.chown(state, NOBODY, NOBODY)
-    with pytest.raises(EngineError, match=r"belongs to another user; name .* XDG_STATE_HOME"):
+    with pytest.raises(EngineError, match=r"belongs to another user; set XDG_STATE_HOME"):
         register(entry(), "secret")
     with pytest.raises(EngineError, match="belongs to another user"):
         new_log("tiny", 1)
@@ -187,7 +187,9 @@ def test_a_state_folder_that_is_a_file_is_refused_in_one_line(name: str, tmp_pat
     place = tmp_path / name
     place.parent.mkdir(exist_ok=True)
     place.write_text("", encoding="utf-8")
-    with pytest.raises(EngineError, match=f"{name}' cannot be used: .*; name a folder") as caught:
+    with pytest.raises(
+        EngineError, match=f"{name}' cannot be used: .*; set XDG_STATE_HOME"
+    ) as caught:
         register(entry(), "secret")
     assert "\n" not in str(caught.value)
     assert list_servers() == []

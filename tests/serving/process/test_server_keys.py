@@ -46,7 +46,7 @@ def test_the_health_of_another_server_at_the_port_is_not_the_engines(
         async with stranger(order.port, status), bench.up(order):
             pytest.fail("its own engine never came up")
 
-    with pytest.raises(EngineError, match="another server than the engine of 'tiny' answers"):
+    with pytest.raises(EngineError, match="a server other than the engine of 'tiny' answers"):
         asyncio.run(use())
     assert bench.left_over() == []
 
@@ -56,7 +56,7 @@ def test_an_engine_that_serves_another_model_is_not_the_one_that_was_started(ben
         async with bench.up(replace(bench.order(), model="other")):
             pytest.fail("it serves 'tiny'")
 
-    with pytest.raises(EngineError, match="another server than the engine of 'tiny' answers"):
+    with pytest.raises(EngineError, match="a server other than the engine of 'tiny' answers"):
         asyncio.run(use())
 
 

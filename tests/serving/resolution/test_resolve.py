@@ -225,7 +225,7 @@ def test_the_hub_is_asked_only_with_consent_and_otherwise_offered(
     found = resolved("qwen", host, local("none"), never, may_fetch=False)
     assert found.profile == find_profile("mini")
     assert found.offer == offer_of(find_profile(chosen))
-    assert "the hub is asked only with consent" in found.why
+    assert "the hub is queried only with consent" in found.why
     assert found.why.endswith(f"`arena fetch {chosen}` or --fetch gets a real model")
 
 
@@ -351,8 +351,8 @@ def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
 @pytest.mark.parametrize(
     ("name", "host", "weights_of", "said"),
     [
-        ("qwen2.5-vl-72b", H200, local(), "on 1 x NVIDIA H200: wants 165.9 GiB, 36.7 short"),
-        ("qwen2.5-vl-7b", CPU, local(), "on the CPU with 20.0 GiB of memory free: wants 22.4 GiB"),
+        ("qwen2.5-vl-72b", H200, local(), "on 1 x NVIDIA H200: needs 165.9 GiB, 36.7 short"),
+        ("qwen2.5-vl-7b", CPU, local(), "on the CPU with 20.0 GiB of memory free: needs 22.4 GiB"),
         ("qwen2.5-vl-7b", H200, nowhere, "no weights for 'qwen2.5-vl-7b': looked in /models"),
         (
             "qwen2.5-vl-7b",
@@ -360,11 +360,11 @@ def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
             local("none"),
             "and the hub does not answer; put the files of Qwen/",
         ),
-        ("qwen2.5-vl-7b", BARE, local(), "no vLLM is installed here"),
-        ("qwen", BARE, local(), "nothing to serve 'qwen' with: no vLLM is installed here"),
+        ("qwen2.5-vl-7b", BARE, local(), "no vLLM is installed"),
+        ("qwen", BARE, local(), "nothing to serve 'qwen' with: no vLLM is installed"),
         ("qwen", replace(BARE, engine="cuda"), local(), "CUDA build of vLLM is installed, but"),
         ("kwen", H200, local(), "no model 'kwen', did you mean 'qwen'? there are qwen, yi,"),
-        ("http:///v1", H200, local(), "is no server's URL"),
+        ("http:///v1", H200, local(), "is not a server's URL"),
         (f"http://me:{KEY}@there/v1", H200, local(), "a key belongs into key_env"),
         ("http://there:99999/v1", H200, local(), "its host or port cannot be read"),
     ],
@@ -384,8 +384,8 @@ def test_a_folder_that_is_not_whole_is_named_where_it_was_passed_over() -> None:
         return Weights(path=profile.hub_id, origin="hub", broken="/models/m lacks 1 of 2 shards")
 
     found = resolved("qwen2.5-vl-7b", H200, weights_of, lambda: True)
-    assert "(passed over: /models/m lacks 1 of 2 shards)" in found.why
-    with pytest.raises(ServingError, match="passed over: /models/m lacks"):
+    assert "(skipped: /models/m lacks 1 of 2 shards)" in found.why
+    with pytest.raises(ServingError, match="skipped: /models/m lacks"):
         resolved("qwen2.5-vl-7b", H200, weights_of)
 
 

@@ -144,7 +144,7 @@ def test_the_recipe_has_a_name_that_follows_what_it_is_made_from(
 
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(EngineError, match=r"^the stand-in cannot be made in .*file.*: .*$"):
+    with pytest.raises(EngineError, match=r"^the stand-in cannot be built in .*file.*: .*$"):
         standin_folder(cache=tmp_path / "file")
 
 
@@ -152,7 +152,7 @@ def test_what_goes_wrong_in_the_making_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(EngineError, match=r"^the stand-in cannot be made: exit status 1$"):
+    with pytest.raises(EngineError, match=r"^the stand-in cannot be built: exit status 1$"):
         standin_folder(cache=tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -30,7 +30,7 @@ CPU = Hardware(
     disk_free_gib=8,
     engine="cpu",
     engine_version="0.32.0",
-    no_gpu="there is no nvidia-smi here",
+    no_gpu="nvidia-smi is not installed",
 )
 Body = Callable[[StepContext], Awaitable[None]]
 
@@ -180,7 +180,7 @@ def test_without_a_gpu_the_command_rehearses_and_fails_where_a_step_failed(
     out = tmp_path / "out"
     assert arena(monkeypatch, "--out", str(out)) == 0
     told = capsys.readouterr()
-    assert "a rehearsal: there is no nvidia-smi here" in told.err
+    assert "a rehearsal: nvidia-smi is not installed" in told.err
     assert "no figure is from a GPU" in told.out
     assert "2.5 turns/s" in told.out
     monkeypatch.setattr(gpu_check, "STEPS", steps(one=measured, two=broken))

@@ -175,7 +175,7 @@ def test_other_words_for_gpus_are_refused(words: str) -> None:
     [
         (CPU, "no GPU to plan for"),
         (T4, "'Tesla T4'"),
-        (gpu_host(gpu(0, "NVIDIA GeForce RTX 4090 Laptop GPU", 15.9, 8.9)), "none are known"),
+        (gpu_host(gpu(0, "NVIDIA GeForce RTX 4090 Laptop GPU", 15.9, 8.9)), "no figures are known"),
         (gpu_host(*H200.gpus, *RTX_4090.gpus), "several kinds"),
     ],
 )

@@ -126,7 +126,7 @@ def test_servers_are_named_by_urls_or_as_in_the_environment(
     assert (two.urls, two.model) == (("http://a:1/v1", "http://b:1/v1"), "m")
     known = find_servers("http://lab:8000/v1#m")
     assert (known.key, known.kv_tokens, known.model) == ("lab-secret-key", 77, "m")
-    with pytest.raises(ServingError, match="is no server's URL"):
+    with pytest.raises(ServingError, match="is not a server's URL"):
         find_servers("http://a:1/v1,elsewhere")
 
 

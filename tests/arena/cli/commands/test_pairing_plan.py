@@ -55,7 +55,7 @@ def test_a_look_at_its_number_of_pairs_decides_and_any_other_goes_on(
         ({"looks": []}, "looks must ascend"),
         ({}, "looks"),
         ({"looks": [6], "metric": "luck"}, "unknown metric 'luck'"),
-        ({"looks": [6], "faction": "spies"}, "no value of the plan's faction 'spies'"),
+        ({"looks": [6], "faction": "spies"}, "no value for the plan's faction 'spies'"),
     ],
 )
 def test_a_plan_that_cannot_be_followed_is_refused(

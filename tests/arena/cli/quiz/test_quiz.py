@@ -68,7 +68,7 @@ def test_a_quiz_that_broke_off_goes_on_where_it_was(
     assert sum(int(str(row["answers"])) for row in rows(again, "category") if not row["hops"]) >= 23
     assert len(path.read_text(encoding="utf-8").splitlines()) == 23
     other = program(*words, "--seed", "3")
-    assert (other.status, "begun with another seed" in other.err) == (2, True)
+    assert (other.status, "started with another seed" in other.err) == (2, True)
 
 
 def test_a_thought_comes_first_in_cot(program: Program, server: str, case: str) -> None:
@@ -168,7 +168,7 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
         pytest.param(("--kinds", "rel"), "no question of these kinds", id="no-questions"),
         pytest.param(("--readers", "me"), "readers must be one of", id="readers"),
         pytest.param(("--samples", "0"), "samples must be", id="samples"),
-        pytest.param(("--samples", "3", "--temperature", "0"), "one and the same", id="same"),
+        pytest.param(("--samples", "3", "--temperature", "0"), "are all equal", id="same"),
         pytest.param(("--orders", "99"), "orders must be", id="orders"),
         pytest.param(("--temperature", "nan"), "temperature must be", id="temperature"),
         pytest.param(("--concurrency", "0"), "must be >= 1", id="concurrency"),
@@ -186,7 +186,9 @@ def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
             "can be used with --run",
             id="run-and-script",
         ),
-        pytest.param(("--public-only", "--clues", "all"), "leave out", id="public-and-clues"),
+        pytest.param(
+            ("--public-only", "--clues", "all"), "omit clues and kinds", id="public-and-clues"
+        ),
         pytest.param(("--out", "file"), "file", id="out-file"),
     ],
 )

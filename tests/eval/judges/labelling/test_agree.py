@@ -94,7 +94,7 @@ def test_metrics_and_kinds_are_never_mixed(tmp_path: Path) -> None:
         (f"{HEAD}\na,1,inf,score\n", "judge should be a number, got 'inf'"),
         (f"{HEAD}\n,1,1,binary\n", "the item has no name"),
         (f"{HEAD}\na,1,1,binary\na,0,1,binary\n", "'a' is labelled twice"),
-        (f'{HEAD}\na,1,"1,binary\n', "is no CSV file"),
+        (f'{HEAD}\na,1,"1,binary\n', "is not a CSV file"),
     ],
 )
 def test_wrong_labels_are_one_line_that_says_where(tmp_path: Path, text: str, said: str) -> None:
@@ -110,7 +110,7 @@ def test_a_file_that_is_not_there_or_not_utf8_is_one_line(tmp_path: Path) -> Non
     with pytest.raises(RecordError, match="there is no file"):
         read_labels(tmp_path / "none.csv")
     (tmp_path / "b.csv").write_bytes(b"item,human\xff")
-    with pytest.raises(RecordError, match="no CSV file in UTF-8"):
+    with pytest.raises(RecordError, match="not a CSV file in UTF-8"):
         read_labels(tmp_path / "b.csv")
 
 

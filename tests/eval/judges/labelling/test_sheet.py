@@ -111,9 +111,9 @@ def test_a_filled_sheet_its_key_and_judgements_are_labels(tmp_path: Path) -> Non
 
 def test_a_wrong_sheet_is_one_line(tmp_path: Path) -> None:
     sheet, key = filled(tmp_path, {"RP": "good"})
-    with pytest.raises(RecordError, match="a number of 0 to 10 is wanted, got 'good'"):
+    with pytest.raises(RecordError, match="wanted a number of 0 to 10, got 'good'"):
         join_sheet(sheet, read_key(key), judged())
-    with pytest.raises(RecordError, match="which the key has not"):
+    with pytest.raises(RecordError, match="which is not in the key"):
         join_sheet(sheet, {}, judged())
     with pytest.raises(RecordError, match="no column 'match'"):
         read_key(sheet)
@@ -125,10 +125,10 @@ def test_a_wrong_sheet_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ({"RP": "11"}, "a number of 0 to 10 is wanted, got '11'"),
-        ({"RP": "nan"}, "a number of 0 to 10 is wanted, got 'nan'"),
-        ({"SPC": "1, 4"}, "a number of 0 to 3 is wanted, got '4'"),
-        ({"CMD": "-1"}, "a number of 0 to 100 is wanted, got '-1'"),
+        ({"RP": "11"}, "wanted a number of 0 to 10, got '11'"),
+        ({"RP": "nan"}, "wanted a number of 0 to 10, got 'nan'"),
+        ({"SPC": "1, 4"}, "wanted a number of 0 to 3, got '4'"),
+        ({"CMD": "-1"}, "wanted a number of 0 to 100, got '-1'"),
     ],
 )
 def test_a_label_beyond_its_scale_is_refused_and_not_dropped(

@@ -196,7 +196,7 @@ def test_free_answers_are_judged_against_the_script_and_strange_ones_refused() -
     why = FreeAnswer(match=match.id, seat=NAMES[1], question="q1", kind="rationale", text="so")
     [rated] = make_tasks([match], [FREE_ANSWERS], [why])
     assert (rated.scale.low, rated.scale.high) == (1, 5)
-    with pytest.raises(RecordError, match="no question 'f9'"):
+    with pytest.raises(RecordError, match="question 'f9'"):
         make_tasks([match], [FREE_ANSWERS], [replace(given, question="f9")])
 
 

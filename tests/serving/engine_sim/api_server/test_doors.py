@@ -219,7 +219,7 @@ def test_a_picture_that_nobody_sent_is_missed_in_vllms_words() -> None:
     [
         ("data:image/png;base64,bm90IGEgcGljdHVyZQ==", "Failed to load image"),
         ("data:image/png;base64,???", "Failed to load image"),
-        ("http://127.0.0.1/x.png", "only pictures as base64"),
+        ("http://127.0.0.1/x.png", "wanted a base64 data URL"),
     ],
 )
 def test_what_is_no_picture_is_refused(url: str, words: str) -> None:

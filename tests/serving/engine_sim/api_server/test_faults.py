@@ -134,9 +134,9 @@ def test_a_server_of_its_own_says_its_url_and_can_die() -> None:
     ("arguments", "words"),
     [
         (("--tokenizer", "nowhere"), "no tokenizer in 'nowhere'"),
-        (("--script", "nowhere"), "no script of replies in 'nowhere'"),
-        (("--faults", '{"x": 1}'), "no faults in"),
-        (("--kv-tokens", "16"), "no two blocks"),
+        (("--script", "nowhere"), "cannot read reply script 'nowhere'"),
+        (("--faults", '{"x": 1}'), "invalid faults"),
+        (("--kv-tokens", "16"), "fewer than 2 blocks"),
     ],
 )
 def test_a_server_that_cannot_start_says_why(arguments: tuple[str, str], words: str) -> None:

@@ -93,7 +93,7 @@ def test_a_term_that_is_given_goes_before_the_roofline() -> None:
     ("change", "said"),
     [
         (("kv_tokens = 1_600\n", ""), "wanted kv_tokens or a table"),
-        (("kv_tokens = 1_600", "kv_tokens = 31"), "no two blocks"),
+        (("kv_tokens = 1_600", "kv_tokens = 31"), "fewer than 2 blocks"),
         (("block = 16", "block = 0"), "'block'"),
         (('basis = "a test"', 'basis = ""'), "'basis'"),
         (("block = 16", "blok = 16"), "'block'"),

@@ -48,5 +48,5 @@ def test_waiting_for_what_never_comes_is_an_error_and_no_hang() -> None:
     async def never() -> None:
         await asyncio.get_running_loop().create_future()
 
-    with pytest.raises(RuntimeError, match="stands still"):
+    with pytest.raises(RuntimeError, match="cannot advance"):
         run_virtual(never())
