@@ -13,7 +13,14 @@ from typing import Any, Final, get_args
 import numpy as np
 from tokenizers import Tokenizer
 
-from arena.training.cards import Card, case_cards, clock_cards, draw_pictures, random_card
+from arena.training.cards import (
+    Card,
+    case_cards,
+    clock_cards,
+    draw_pictures,
+    random_card,
+    trace_cards,
+)
 from arena.training.seeing import PictureGroup, group_pictures, see
 from arena.training.untyped import Tensor, functional, torch
 from scripts_mm.generate.case import make_case
@@ -54,6 +61,7 @@ def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> Iterator[Card]:
     case = make_case(rng.choice(SPLITS["train"]), make_options(difficulty, 5), (language,))
     drawn = draw_pictures(case, language, rng.randrange(100))
     yield from clock_cards(case, language, tokenizer, rng)
+    yield from trace_cards(case, language, tokenizer, rng)
     yield from case_cards(case, language, tokenizer, drawn).values()
 
 

@@ -6,8 +6,9 @@ layer 1, every token of a passage gathers it: its first tokens (which distinguis
 only its first one, and all words so far. In layer 2, a word finds its earlier occurrences and
 copies the codes of the passages that contain them. In layer 3 a reply gathers these from its
 question, with the question's words. In layer 4 it attends to the passage that agrees most, and in
-layer 5 to the next token of this passage. `arena.training.lookup` defines the attention targets of
-these heads. Heads that continue a repeating text (induction heads) help from the start.
+layer 5 to the next token of this passage, or for a ballot to the accused names.
+`arena.training.lookup` defines the attention targets of these heads. Heads that continue a
+repeating text (induction heads) help from the start.
 """
 
 import math
@@ -28,6 +29,7 @@ from arena.training.lookup import (
     QUESTION,
     QUESTION_TOO,
     START,
+    TALLY,
 )
 from arena.training.untyped import Tensor, qwen, torch
 from serving.standin.bpe_tokenizer import (
@@ -184,6 +186,7 @@ def write_lookup(text: Any, channels: Channels) -> None:
     ]
     _compare(layers[5], POINT[1], pairs)
     _pass_on(layers[5], POINT[1], one.codes, one.codes * _COPY)
+    _pass_on(layers[5], TALLY[1], one.codes, one.codes * _COPY)
 
 
 def _rows(head: int) -> slice:

@@ -15,6 +15,7 @@ from arena.training.encode import token_id
 from scripts_mm.drawing.primitives.fonts import Fonts, find_any_fonts
 from scripts_mm.generate.case import GeneratedCase, make_cast
 from scripts_mm.generate.pictures.icons import draw_dial
+from scripts_mm.generate.pictures.scene_pictures import trace_token
 from scripts_mm.generate.pictures.small_pictures import (
     SQUARE,
     PrintedPiece,
@@ -23,11 +24,12 @@ from scripts_mm.generate.pictures.small_pictures import (
     print_lines,
 )
 from scripts_mm.generate.pictures.stopped_clock import ClockSpec
+from scripts_mm.generate.pictures.trace_photo import TraceSpec
 from scripts_mm.generate.text.cast import Cast
 from scripts_mm.generate.text.fact_sentences import describe_trace
 from scripts_mm.generate.text.lexicon import load_book
 from scripts_mm.generate.text.templates import format_time
-from scripts_mm.generate.world import WorldFact
+from scripts_mm.generate.world import TRAITS, WorldTrait
 from scripts_mm.script import LANGUAGES, Language
 
 _EVENING: Final = 12 * 60
@@ -35,6 +37,9 @@ _LINE_END: Final = "Ċ"
 """Encoding of a line end in the vocabulary."""
 _CLOCKS: Final = 6
 """Clock cards for each clock of a case."""
+_TRACES: Final = 6
+"""Trace cards for each trace of a case."""
+_TRAITS: Final[Mapping[str, WorldTrait]] = {one.id: one for one in TRAITS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +74,28 @@ def case_cards(
             seen = (
                 (_add_space(format_time(spec.spec.minutes % _EVENING + _EVENING), language),)
                 if isinstance(spec.spec, ClockSpec)
-                else tuple(_marks(case, fact, told.cast, language))
+                else tuple(_marks(case, (fact.trait, fact.value), told.cast, language))
             )
         found[name] = make_card(small, tokenizer, language, seen)
     return found
 
 
-def _marks(case: GeneratedCase, fact: WorldFact, cast: Cast, language: Language) -> Iterator[str]:
-    """Yield the texts for a trace in every language: a picture without words is in no language."""
-    look = cast.looks[fact.trait]
+def _marks(
+    case: GeneratedCase, shown: tuple[str, str], cast: Cast, language: Language
+) -> Iterator[str]:
+    """Yield the texts for a trace in every language: a picture without words is in no language.
+
+    `shown` is a trait and its value; `cast` is in `language`.
+    """
+    trait, value = shown
+    look = cast.looks[trait]
     for one in LANGUAGES:
         tokens = dict(look.tokens)
-        if fact.value in tokens:
-            mark = tokens[fact.value]
-            tokens[fact.value] = _translate_mark(mark, fact.trait, look.form, language, one)
-        looks = {fact.trait: replace(look, tokens=tokens)}
+        if tokens.get(value):
+            tokens[value] = _translate_mark(tokens[value], trait, look.form, language, one)
+        looks = {trait: replace(look, tokens=tokens)}
         whole = replace(make_cast(case.drawn, one), looks=looks)
-        yield _add_space(describe_trace(fact.trait, fact.value, whole, one), one)
+        yield _add_space(describe_trace(trait, value, whole, one), one)
 
 
 def _translate_mark(mark: str, trait: str, form: str, source: Language, target: Language) -> str:
@@ -139,6 +149,41 @@ def clock_cards(
             small = SmallPicture(image=image, words=())
             time = _add_space(format_time(one.minutes + _EVENING), language)
             yield make_card(small, tokenizer, language, (time,))
+
+
+def trace_cards(
+    case: GeneratedCase, language: Language, tokenizer: Tokenizer, rng: Random
+) -> Iterator[Card]:
+    """Yield traces like those of a case, with random marks."""
+    told = case.told[language]
+    clues = {one.id: one for one in case.drawn.world.frame.clues}
+    facts = {one.id: one for one in case.drawn.world.facts}
+    for name, picture in told.pictures.items():
+        if not isinstance(picture.spec, TraceSpec):
+            continue
+        trait = _TRAITS[facts[clues[name].facts[0]].trait]
+        for _ in range(_TRACES):
+            spec, cast, value = _draw_mark(picture.spec, told.cast, trait, language, rng)
+            small = draw_small(replace(picture, spec=spec), fonts_of(language), rng)
+            seen = tuple(_marks(case, (trait.id, value), cast, language))
+            yield make_card(small, tokenizer, language, seen)
+
+
+def _draw_mark(
+    spec: TraceSpec, cast: Cast, trait: WorldTrait, language: Language, rng: Random
+) -> tuple[TraceSpec, Cast, str]:
+    """Return a trace with another mark, the cast with this mark, and the value of the trait."""
+    look, value = cast.looks[trait.id], rng.choice(trait.values)
+    mark = ""
+    if look.tokens:
+        listed: Sequence[str] | Mapping[str, Sequence[str]]
+        listed = load_book(language, "traits")[trait.id]["looks"][look.form]["t"]
+        mark = rng.choice(listed[value] if isinstance(listed, Mapping) else listed)
+    shown = trace_token(trait.id, look.form, (value, mark), language)
+    turn = round(rng.uniform(-20, 20), 1)
+    found = replace(spec, show=shown, label=mark if spec.label else "", turn=turn)
+    looks = {trait.id: replace(look, tokens={value: mark} if mark else {})}
+    return found, replace(cast, looks=looks), value
 
 
 def make_card(

@@ -16,6 +16,7 @@ from arena.training.episodes import (
     play_match,
 )
 from arena.training.samples import (
+    draw_ballots,
     draw_case,
     draw_episodes,
     draw_interview,
@@ -35,11 +36,12 @@ _PER_CASE: Final = 6
 """Consecutive samples of one case: generating a case takes as long as learning from it."""
 _PER_MATCH: Final = 4
 """Number of batches that share a match."""
-_KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "read")
+_KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "read", "ballot")
 _STAGES: Final = (
-    (500, (70, 8, 0, 0, 0, 4, 18)),
-    (1_100, (34, 24, 8, 14, 4, 4, 16)),
-    (10**9, (10, 18, 8, 18, 8, 2, 36)),
+    (500, (70, 8, 0, 0, 0, 4, 18, 0)),
+    (1_100, (34, 24, 8, 14, 4, 4, 16, 6)),
+    (4_000, (10, 18, 8, 18, 8, 2, 32, 8)),
+    (10**9, (6, 14, 5, 28, 8, 1, 28, 12)),
 )
 """Batch number up to which each row holds, and the shares of each kind: short samples come first,
 because choosing a passage is learned with few passages.
@@ -76,7 +78,14 @@ def draw_samples(
     rng = Random(f"{seed}/{number}")
     if kind == "episode":
         yield from draw_episodes(tokenizer, f"{seed}/match/{number // _PER_MATCH}", rng)
-        return
+    elif kind == "ballot":
+        for count in itertools.count():
+            yield from draw_ballots(tokenizer, f"{seed}/ballot/{number}/{count}")
+    else:
+        yield from _draw_by_case(tokenizer, kind, rng)
+
+
+def _draw_by_case(tokenizer: Tokenizer, kind: str, rng: Random) -> Iterator[TrainingSample]:
     drawn: tuple[GeneratedCase, Language] | None = None
     shown: dict[str, SmallPicture] = {}
     for count in itertools.count():

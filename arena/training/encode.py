@@ -13,7 +13,7 @@ import jinja2
 from tokenizers import Tokenizer
 
 from arena.models.chat import Message
-from arena.training.lookup import POINT, AttentionTarget, Repeat, Span, find_targets
+from arena.training.lookup import POINT, TALLY, AttentionTarget, Repeat, Span, find_targets
 from scripts_mm.generate.pictures.small_pictures import SQUARE
 from serving.standin.bpe_tokenizer import END_OF_TURN, IMAGE
 
@@ -142,6 +142,22 @@ def reading_targets(
                 before = where[0]
             if where and one in wanted:
                 yield AttentionTarget(POINT, at - 1, tuple((p, p + 1) for p in where))
+
+
+def ballot_targets(
+    tokenizer: Tokenizer, sample: TrainingSample, names: Iterable[str]
+) -> Iterator[AttentionTarget]:
+    """Yield the targets of a ballot: the first token of each quoted name, one target each.
+
+    Conclusions quote whom they accuse; no other quotation ends with a whole name.
+    """
+    at = sample.learned.index(True) - 1
+    end = tokenizer.encode("”", add_special_tokens=False).ids
+    for name in names:
+        wanted = [*tokenizer.encode(name, add_special_tokens=False).ids, *end]
+        for first in range(1, at - len(wanted)):
+            if [*sample.ids[first : first + len(wanted)]] == wanted:
+                yield AttentionTarget(TALLY, at, ((first, first + 1),))
 
 
 def token_id(tokenizer: Tokenizer, word: str) -> int:

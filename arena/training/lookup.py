@@ -5,7 +5,8 @@ token of a passage gathers its first tokens, which identify it, and all so far; 
 attends to its occurrences in passages and copies their identifying codes, or attends to the first
 token of the sequence, which carries no information, if it has none; a reply gathers these words of
 the question that it answers, all with equal weight; it attends to the last token of the passage
-that answers; and it attends to the next token of the passage.
+that answers; and it attends to the next token of the passage. A ballot attends to the names
+that the seats have accused, all with equal weight.
 """
 
 from collections import defaultdict
@@ -26,6 +27,7 @@ QUESTION_TOO: Final[Head] = (3, 1)
 CHOOSE: Final[Head] = (4, 0)
 CHOOSE_TOO: Final[Head] = (4, 1)
 POINT: Final[Head] = (5, 0)
+TALLY: Final[Head] = (5, 2)
 Span = tuple[int, int]
 """First token, and last token plus 1."""
 _SINK: Final[Span] = (0, 1)

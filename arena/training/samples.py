@@ -8,6 +8,7 @@ from typing import Final, get_args
 from tokenizers import Tokenizer
 
 from arena.core.observation import ClueObservation, observe
+from arena.core.purposes import Purpose
 from arena.core.quoting import quote
 from arena.core.seats import SeatId
 from arena.models.chat import Message
@@ -18,8 +19,16 @@ from arena.players.script_text.first_person import speak_as_role
 from arena.players.wording import find_wording
 from arena.training.cards import case_cards, draw_pictures
 from arena.training.drills import as_messages, prose, prose_question, prose_script
-from arena.training.encode import TrainingSample, encode, reading_targets, render, token_id
+from arena.training.encode import (
+    TrainingSample,
+    ballot_targets,
+    encode,
+    reading_targets,
+    render,
+    token_id,
+)
 from arena.training.episodes import (
+    Episode,
     MatchRules,
     PromptLimits,
     Talk,
@@ -46,6 +55,8 @@ _BUDGETS: Final = (1_800, 2_600)
 _BUDGET_OF_OTHERS: Final = 4_096
 _SHARES: Final = ((150, 250), (250, 400), (500, 800))
 """Token shares of the script and of the talk in them."""
+_ROUNDS: Final = 3
+"""Times that each picture of a case is asked about in a conversation, if the answers differ."""
 _GAMES: Final = (
     ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
     ("thinkthrice", "default"),
@@ -109,7 +120,11 @@ def draw_reading(
 ) -> TrainingSample:
     """Return a conversation about the pictures of a case, three shown before their questions."""
     script, files = small_script(case, language, drawn)
-    readings = list(list_picture_questions(case, language, rng))
+    drawn_questions = [
+        one for _ in range(_ROUNDS) for one in list_picture_questions(case, language, rng)
+    ]
+    # A list or a plan answers several questions, other pictures one.
+    readings = [*{(one.clue, one.answer): one for one in drawn_questions}.values()]
     rng.shuffle(readings)
     messages: list[Message] = []
     for group in (readings[at : at + 3] for at in range(0, len(readings), 3)):
@@ -201,17 +216,31 @@ def draw_match(
 
 def draw_episodes(tokenizer: Tokenizer, match: str, rng: Random) -> Iterator[TrainingSample]:
     """Yield requests of a match whose prompts contain search results; `match` is its seed."""
-    drawn = Random(match)
+    found = [*_play_within_limits(tokenizer, Random(match), _GAME_WEIGHTS)]
+    rng.shuffle(found)
+    yield from (sample for _, sample in found)
+
+
+def draw_ballots(tokenizer: Tokenizer, match: str) -> Iterator[TrainingSample]:
+    """Yield the ballots of a match of the first game; `match` is its seed."""
+    for one, sample in _play_within_limits(tokenizer, Random(match), (1,)):
+        if one.asked.purpose is Purpose.VOTE:
+            targets = ballot_targets(tokenizer, sample, one.observation.seats)
+            yield replace(sample, kind="ballot", goals=(*sample.goals, *targets))
+
+
+def _play_within_limits(
+    tokenizer: Tokenizer, drawn: Random, weights: Sequence[int]
+) -> Iterator[tuple[Episode, TrainingSample]]:
+    """Yield the requests of a match; `weights` are those of the first games."""
     case, language = draw_case(drawn)
     script, files = _draw_script(case, language, drawn)
-    game, preset = drawn.choices(_GAMES, _GAME_WEIGHTS)[0]
+    game, preset = drawn.choices(_GAMES[: len(weights)], weights)[0]
     how = MatchRules(game=game, preset=preset, seed=drawn.randrange(10**6))
     room = _draw_limits(tokenizer, drawn, is_large=game != _GAMES[0][0])
-    found = [*play_match(case, language, script, how, room)]
-    rng.shuffle(found)
     sources = sources_of(case, language)
-    for one in found:
-        yield encode(tokenizer, "episode", one.messages, files, sources)
+    for one in play_match(case, language, script, how, room):
+        yield one, encode(tokenizer, "episode", one.messages, files, sources)
 
 
 def _draw_limits(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> PromptLimits:

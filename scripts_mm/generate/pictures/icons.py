@@ -17,6 +17,8 @@ from scripts_mm.generate.pictures.trace_photo import TraceSpec, scale_colour
 SIDE: Final = 168
 _SCALE: Final = 3
 _MIDDLE: Final = SIDE * _SCALE / 2
+_OUTLINE: Final = 14
+"""Width of the outline of an object, in supersampled pixels."""
 
 
 def draw_dial(spec: ClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
@@ -47,7 +49,8 @@ def draw_trace(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     draw = ImageDraw.Draw(image)
     ink = scale_colour(spec.ground, 0.35 if rng.random() < 1 / 2 else 1.7)
     if spec.show in EMBLEMS:
-        draw_emblem(spec.show, EmblemPen(draw, (_MIDDLE, _MIDDLE), _MIDDLE * 0.6, ink, spec.ground))
+        _OBJECTS[spec.look](draw, ink)
+        draw_emblem(spec.show, EmblemPen(draw, (_MIDDLE, _MIDDLE), _MIDDLE * 0.5, ink, spec.ground))
     elif spec.look in _ICONS:
         _ICONS[spec.look](draw, spec.show, ink)
     else:
@@ -61,6 +64,34 @@ def draw_trace(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
             center=(_MIDDLE, _MIDDLE),
         )
     return image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+
+
+def _outline_heel(draw: ImageDraw.ImageDraw, ink: Colour) -> None:
+    draw.arc((30, 20, 474, 464), 180, 360, ink, _OUTLINE)
+    draw.line(((38, 236), (38, 480), (466, 480), (466, 236)), ink, _OUTLINE, "curve")
+
+
+def _outline_paper(draw: ImageDraw.ImageDraw, ink: Colour) -> None:
+    torn = [(34 + at * 62, 34 if at % 2 else 76) for at in range(8)]
+    draw.line((*torn, (468, 470), (34, 470), torn[0]), ink, _OUTLINE)
+
+
+def _outline_key(draw: ImageDraw.ImageDraw, ink: Colour) -> None:
+    draw.rectangle((_MIDDLE - 14, 360, _MIDDLE + 14, 500), fill=ink)
+    draw.rectangle((_MIDDLE, 440, _MIDDLE + 80, 464), fill=ink)
+    draw.rectangle((_MIDDLE, 478, _MIDDLE + 80, 500), fill=ink)
+
+
+def _outline_button(draw: ImageDraw.ImageDraw, ink: Colour) -> None:
+    draw.ellipse(_circle_box(_MIDDLE * 0.92), outline=ink, width=_OUTLINE)
+    for degrees in range(0, 360, 30):
+        draw.line((*_polar(degrees, 196), *_polar(degrees, 232)), ink, 10)
+
+
+def _outline_lamp_foot(draw: ImageDraw.ImageDraw, ink: Colour) -> None:
+    for x, y in ((40, 40), (464, 40), (40, 464), (464, 464)):
+        turn = (1 if x < _MIDDLE else -1), (1 if y < _MIDDLE else -1)
+        draw.line(((x + 110 * turn[0], y), (x, y), (x, y + 110 * turn[1])), ink, _OUTLINE)
 
 
 def _draw_nails(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
@@ -129,6 +160,18 @@ def _draw_strokes(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
             draw.ellipse((x - 30, y - 30, x + 30, y + 30), fill=ink)
 
 
+_OBJECTS: Mapping[str, Callable[[ImageDraw.ImageDraw, Colour], None]] = MappingProxyType(
+    {
+        "heel": _outline_heel,
+        "paper": _outline_paper,
+        "dust": _outline_key,
+        "button": _outline_button,
+        "foot": _outline_lamp_foot,
+    }
+)
+"""By look: the outline of the object that bears an emblem; without it, looks with the same emblems
+are equal.
+"""
 _ICONS: Mapping[str, Callable[[ImageDraw.ImageDraw, str, Colour], None]] = MappingProxyType(
     {
         "nails": _draw_nails,

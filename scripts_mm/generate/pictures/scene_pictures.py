@@ -13,6 +13,7 @@ from scripts_mm.generate.pictures.trace_photo import TraceSpec
 from scripts_mm.generate.text.lexicon import load_book, pool, setting_book
 from scripts_mm.generate.text.templates import format_time
 from scripts_mm.generate.world import WorldFact
+from scripts_mm.script import Language
 
 _GROUNDS: tuple[Colour, ...] = (
     (150, 120, 90), (120, 124, 130), (90, 70, 58), (186, 178, 162), (104, 96, 84), (132, 104, 96),
@@ -100,7 +101,7 @@ def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
     label = token if look.form == "wall" else ""
     spec = TraceSpec(
         look=look.form,
-        show=_trace_token(look.form, fact, token, desk),
+        show=trace_token(fact.trait, look.form, (fact.value, token), desk.language),
         label=label,
         card=rng.choice("ABCDEFGHKLMNPRSTUVWX"),
         caption=desk.fill(
@@ -194,16 +195,21 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
     return desk.make_draft("media", (camera, "REC", spec.note, spec.stamp), "cctv", spec, **more)
 
 
-def _trace_token(look: str, fact: WorldFact, token: str, desk: PictureBuilder) -> str:
-    """Return the language-independent token of the drawing of a trait's trace."""
+def trace_token(trait: str, look: str, found: tuple[str, str], language: Language) -> str:
+    """Return the language-independent token of the drawing of a trait's trace.
+
+    `found` is the value of the trait and the mark of the trace; the mark is empty if the look has
+    none.
+    """
+    value, token = found
     if look in _SHOWS:
-        tokens = load_book(desk.language, "traits")[fact.trait]["looks"][look]["t"]
+        tokens = load_book(language, "traits")[trait]["looks"][look]["t"]
         return _SHOWS[look][list(tokens).index(token)]
     if look in _STATES:
-        return _STATES[look][fact.value]
+        return _STATES[look][value]
     if look == "shelf":
-        return _SHELVES[fact.value]
-    return "".join(filter(str.isdigit, token)) if look == "wall" else fact.value
+        return _SHELVES[value]
+    return "".join(filter(str.isdigit, token)) if look == "wall" else value
 
 
 def _sample_figure(dress: int, where: CctvSetting, person: Random, rng: Random) -> CctvFigure:
