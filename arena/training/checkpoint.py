@@ -61,6 +61,15 @@ def begin(out: Path, seed: int, device: str = "cpu", exported: Path | None = Non
     return run
 
 
+def first_step(out: Path, exported: Path | None) -> int:
+    """Return the step at which `begin` continues the training of a folder."""
+    if (out / _STATE).exists():
+        return torch.load(out / _STATE, weights_only=True, map_location="cpu")["progress"][0]
+    if exported is not None:
+        return json.loads((exported / "training.json").read_text(encoding="utf-8"))["steps"]
+    return 0
+
+
 def _load(run: Training, exported: Path) -> None:
     """Load the weights and progress of an exported model; the optimizers have no state."""
     loaded: Any = qwen.Qwen2_5_VLForConditionalGeneration.from_pretrained(exported)

@@ -40,7 +40,7 @@ _KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "rea
 _STAGES: Final = (
     (500, (70, 8, 0, 0, 0, 4, 18, 0)),
     (1_100, (34, 24, 8, 14, 4, 4, 16, 6)),
-    (4_000, (10, 18, 8, 18, 8, 2, 32, 8)),
+    (3_000, (10, 18, 8, 18, 8, 2, 32, 8)),
     (10**9, (6, 14, 5, 28, 8, 1, 28, 12)),
 )
 """Batch number up to which each row holds, and the shares of each kind: short samples come first,

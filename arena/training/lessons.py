@@ -1,5 +1,6 @@
 """Lessons: the data of each step, drawn ahead by separate processes if there are enough cores."""
 
+import signal
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -80,7 +81,16 @@ def draw_ahead(lessons: Lessons, steps: range, workers: int) -> Iterable[Lesson]
         num_workers=workers,
         prefetch_factor=4 if workers else None,
         collate_fn=_as_it_is,
+        worker_init_fn=_ignore_signals,
+        # The fork of a process that has loaded PyTorch can take seconds.
+        multiprocessing_context="forkserver" if workers else None,
     )
+
+
+def _ignore_signals(_: int) -> None:
+    """Leave the signals to the training process, which stops its workers after its last step."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
 
 
 def _as_it_is(lesson: Any) -> Any:
