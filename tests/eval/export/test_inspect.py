@@ -17,7 +17,7 @@ from eval.export.export_command import ExportOptions, export_runs
 from eval.export.inspect_samples import sample_scores
 from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch, read_run
-from tests.eval.export.untyped import SAMPLES_DF
+from tests.eval.export.untyped import load_analysis
 from tests.eval.made import made
 from tests.eval.metrics.speeches import said
 from tests.table import MURDERER, NAMES
@@ -129,7 +129,7 @@ def test_a_score_of_seats_is_of_one_side_and_bears_its_name(out: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # in inspect-ai
 def test_samples_df_reads_the_log(out: Path) -> None:
-    table = SAMPLES_DF(str(out), quiet=True)
+    table = load_analysis().samples_df(str(out), quiet=True)
     assert len(table) == 2
     assert set(table["id"]) == {"harbour-en"}
     assert {"score_win", "score_failure_rate civilians"} <= set(table.columns)
