@@ -77,6 +77,7 @@ def test_a_player_that_a_game_refuses_is_named_and_the_others_are_played(
     assert "omniscient" not in out
 
 
+@pytest.mark.slow
 def test_nothing_is_written_where_nothing_can_be_played(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

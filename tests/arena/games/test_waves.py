@@ -3,6 +3,7 @@
 import zlib
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def play_in_waves(state: MatchState, seed: int, arrival: Random) -> MatchState:
     return state
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**9), arrival=st.integers(0, 10**9))
 @settings(max_examples=150)
 def test_waves_equal_their_serialised_form_with_corrections(seed: int, arrival: int) -> None:
@@ -71,6 +73,7 @@ def test_waves_equal_their_serialised_form_with_corrections(seed: int, arrival: 
     assert serial.ended is not None
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=50)
 def test_a_match_played_again_has_the_same_events(seed: int) -> None:

@@ -5,7 +5,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from PIL import Image
 from tokenizers import Tokenizer
 
 import serving

@@ -22,8 +22,6 @@ from tests.eval.made import made
 from tests.eval.metrics.speeches import said
 from tests.table import MURDERER, NAMES
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def out(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -55,6 +53,7 @@ def pictures(sample: EvalSample) -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_cell_is_one_log_with_a_sample_a_match(run: Path, out: Path) -> None:
     [log] = logs(out)
     assert [(one.id, one.epoch) for one in log.samples or []] == [
@@ -135,6 +134,7 @@ def test_samples_df_reads_the_log(out: Path) -> None:
     assert {"score_win", "score_failure_rate civilians"} <= set(table.columns)
 
 
+@pytest.mark.slow
 def test_a_viewer_trusts_what_players_said_only_where_that_is_asked_for(
     run: Path, out: Path, tmp_path: Path
 ) -> None:
@@ -145,6 +145,7 @@ def test_a_viewer_trusts_what_players_said_only_where_that_is_asked_for(
         assert log.eval.viewer.trust_content is wanted
 
 
+@pytest.mark.slow
 def test_a_large_cell_is_several_logs_whose_repetitions_go_on(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def test_the_table_of_scores_has_a_row_for_each_judge(judged: Path, tmp_path: Pa
     assert set(scores[scores["metric"] != "RP"]["judge"]) == {""}
 
 
+@pytest.mark.slow
 def test_a_sample_of_inspect_has_a_score_for_each_judge(judged: Path, tmp_path: Path) -> None:
     export_runs([judged], tmp_path / "out", ExportOptions(target="inspect"))
     found: list[tuple[str, Any]] = [

@@ -83,6 +83,7 @@ def test_columns_have_their_types_even_where_no_row_has_a_value(run: Path, tmp_p
     assert kinds == {"string", "int64", "bool"}
 
 
+@pytest.mark.slow
 def test_no_texts_leaves_out_what_seats_said_and_scripts_tell(run: Path, tmp_path: Path) -> None:
     export_runs([run], tmp_path / "out", ExportOptions(target="parquet", with_texts=False))
     assert table(tmp_path / "out", UTTERANCES.name)["text"].isna().all()

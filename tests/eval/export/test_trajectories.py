@@ -130,6 +130,7 @@ def test_pictures_lie_beside_the_lines_under_the_hash_of_their_content(
         assert hashlib.sha256((out / path).read_bytes()).hexdigest() == Path(path).stem
 
 
+@pytest.mark.slow
 def test_datasets_loads_the_lines_with_their_pictures(
     out: Path, lines: list[dict[str, Any]], tmp_path: Path, unit: str
 ) -> None:

@@ -81,6 +81,7 @@ def test_the_agreement_of_the_annotators_stands_beside_that_of_the_judge(
     )
 
 
+@pytest.mark.slow
 def test_two_annotators_of_a_file_have_their_kappa_even_without_a_judge(program: Program) -> None:
     rows = [f"i{n},{int(n < 4)},,binary,{who}" for n in range(8) for who in "xy"]
     Path("l.csv").write_text("\n".join([f"{HEAD},annotator", *rows]) + "\n")

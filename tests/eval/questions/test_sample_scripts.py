@@ -26,6 +26,7 @@ def scripts() -> tuple[Script, ...]:
     return tuple(one.script for one in read_batch(folder, (FORMATS["whodunit"],)).imported)
 
 
+@pytest.mark.slow
 def test_every_scored_question_is_put_and_the_key_is_right_whatever_the_order(
     scripts: tuple[Script, ...],
 ) -> None:
@@ -44,6 +45,7 @@ def test_every_scored_question_is_put_and_the_key_is_right_whatever_the_order(
     assert all(row.constant > row.chance + 0.05 for row in rows if row.hops is None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clues", [one for one in CLUE_SCOPES if one != "all"])
 def test_no_seat_reads_what_belongs_to_another(
     clues: ClueScope, scripts: tuple[Script, ...]

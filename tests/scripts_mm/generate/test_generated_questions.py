@@ -24,6 +24,7 @@ def wrong(ask: QuestionSpec) -> list[OptionRef]:
     return [ref for at, ref in enumerate(ask.options) if at not in ask.keys]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_wrong_trait_is_true_of_the_one_who_is_asked_about(seed: int) -> None:
     world, asks = asked(seed)
@@ -44,6 +45,7 @@ def test_no_wrong_trait_is_true_of_the_one_who_is_asked_about(seed: int) -> None
         assert mine[str(right[1])] == right[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_did_it_is_asked_of_all_but_the_culprit(seed: int) -> None:
     world, asks = asked(seed)
@@ -61,6 +63,7 @@ def test_who_did_it_is_asked_of_all_but_the_culprit(seed: int) -> None:
             assert ("person", str(ask.role)) not in ask.options
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_culprit_is_not_asked_where_it_was_alone_nor_for_its_secret(seed: int) -> None:
     world, asks = asked(seed)
@@ -71,6 +74,7 @@ def test_a_culprit_is_not_asked_where_it_was_alone_nor_for_its_secret(seed: int)
             assert (ask.form, ask.value) != ("own_place", window)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_steps_of_reasoning_state_their_hops_and_grounds(seed: int) -> None:
     world, asks = asked(seed)

@@ -57,6 +57,7 @@ def texts() -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @given(text=texts())
 @example(text=PROMPT)

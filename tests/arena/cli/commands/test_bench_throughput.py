@@ -41,6 +41,7 @@ def test_all_arms_are_played_in_virtual_time_and_written_down(
     assert rows(program(*words, "--out", "again"))["ours"]["seconds"] == found["ours"]["seconds"]
 
 
+@pytest.mark.slow
 def test_a_script_is_played_as_by_a_match_and_the_table_says_on_what(program: Program) -> None:
     told = program(
         *("bench", "throughput", "--script", "first-night", "--preset", "short", "--repeat", "1"),
@@ -69,6 +70,7 @@ def test_the_same_arms_are_played_over_http_on_a_server_that_is_started(program:
     assert all(row["loop_lag_p99_ms"] >= 0 for row in played)
 
 
+@pytest.mark.slow
 def test_where_nothing_is_finished_the_cause_is_one_line(program: Program, tmp_path: Path) -> None:
     told = program("bench", "throughput", "--quick", "--kv-blocks", "8", "--arms", "gather_32")
     assert (told.status, told.out) == (2, "")
@@ -77,6 +79,7 @@ def test_where_nothing_is_finished_the_cause_is_one_line(program: Program, tmp_p
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -32,6 +32,7 @@ def arena(
     return run
 
 
+@pytest.mark.slow
 def test_a_plan_is_told_in_a_table_with_how_far_to_trust_it(arena: Arena) -> None:
     status, out, err = arena("qwen2.5-vl-72b", "4xh200", "first-night", "-n", "3")
     assert (status, err) == (0, "")
@@ -41,6 +42,7 @@ def test_a_plan_is_told_in_a_table_with_how_far_to_trust_it(arena: Arena) -> Non
     assert "roofline, not measured" in out
 
 
+@pytest.mark.slow
 def test_json_is_one_object_and_nothing_else(arena: Arena) -> None:
     status, out, err = arena(
         "QWEN2.5-VL-3B", "2xrtx-4090", "first-night", "--matches", "2", "--swap", "-o", "rounds=2",
@@ -55,6 +57,7 @@ def test_json_is_one_object_and_nothing_else(arena: Arena) -> None:
     assert found["hours"] * found["matches_per_h"] == pytest.approx(4, rel=0.01)
 
 
+@pytest.mark.slow
 def test_options_change_what_is_played(arena: Arena) -> None:
     words = ("qwen2.5-vl-7b", "h200", "first-night", "-n", "1", "--json")
     _, plain, _ = arena(*words)
@@ -100,6 +103,7 @@ def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(arena: Ar
     assert "of the matches were simulated" in str(found["remarks"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

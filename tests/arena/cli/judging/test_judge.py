@@ -66,6 +66,7 @@ def test_a_run_is_judged_beside_its_record_which_stays_as_it_was(
     assert all(one["reason"] and one["raw"] for one in first["samples"])
 
 
+@pytest.mark.slow
 def test_judging_again_costs_no_call_and_gives_the_same(
     program: Program, server: str, run: str
 ) -> None:
@@ -80,6 +81,7 @@ def test_judging_again_costs_no_call_and_gives_the_same(
     assert values[0] == values[1]
 
 
+@pytest.mark.slow
 def test_figures_read_the_judgements_beside_the_run(
     program: Program, server: str, run: str
 ) -> None:
@@ -115,6 +117,7 @@ def test_the_labelled_examples_give_agreement_and_cost(program: Program, server:
     assert "63 calls" in words.out
 
 
+@pytest.mark.slow
 def test_a_rate_is_corrected_by_the_labels(program: Program) -> None:
     rows_ = [f"a{n},1,{int(n < 8)},binary" for n in range(10)]
     rows_ += [f"b{n},0,{int(n < 1)},binary" for n in range(10)]
@@ -125,6 +128,7 @@ def test_a_rate_is_corrected_by_the_labels(program: Program) -> None:
     assert "measured 0.380, corrected 0.400" in told.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "html"])
 def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
     program: Program, run: str, ending: str
@@ -142,6 +146,7 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
     assert (found["metric"], found["kind"], found["items"]) == ("RP", "ordinal", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -116,6 +116,7 @@ def test_excerpts_of_a_kind_come_by_weight_and_one_an_utterance() -> None:
     assert [(excerpt.event, excerpt.text) for excerpt in found] == [(2, "a"), (3, ""), (4, "")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_caught", [True, False])
 def test_the_lie_that_somebody_caught_is_quoted_with_its_sentence(is_caught: bool) -> None:
     lie = spoken(TOM, "Good evening. I never left car 31 at 23:31.")

@@ -35,6 +35,7 @@ SHAPES = {
 """What a clock of each shape may be called."""
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_camera_says_who_is_in_view_and_that_the_rest_lies_outside(
@@ -149,6 +150,7 @@ def test_a_drawn_clock_has_a_shape_of_its_name(language: Language, seed: int) ->
             assert spec.spec.shape in book[cast_of(seed, language).clocks[0]]
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_on_a_script_takes_an_hour_without_witness_for_a_fact(

@@ -44,6 +44,7 @@ many = settings(
 )
 
 
+@pytest.mark.slow
 @many
 @given(seed=SEEDS, most=st.integers(1, 60))
 def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
@@ -155,6 +156,7 @@ FORM: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @many
 @given(seed=SEEDS)
 def test_a_form_is_filled_as_its_schema_says(replies: ReplyGenerator, seed: bytes) -> None:

@@ -19,8 +19,6 @@ from serving.yi_vl.checkpoints.tiny_tokenizer import train_tokenizer
 from serving.yi_vl.checkpoints.writer import write_checkpoint
 from serving.yi_vl.model_dims import PADDING_TOKENS, SIX_B, TINY, ModelDims
 
-pytestmark = pytest.mark.slow
-
 TORCH: Any = import_module("torch")
 SAFETENSORS: Any = import_module("safetensors.torch")
 TOWER = "vit/clip-vit-H-14-laion2B-s32B-b79K-yi-vl-6B-448"
@@ -107,6 +105,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(
     made: Path, tmp_path: Path
 ) -> None:
@@ -204,6 +203,7 @@ def test_a_checkpoint_can_be_in_bfloat16(tmp_path: Path) -> None:
     assert config(folder)["torch_dtype"] == "bfloat16"
 
 
+@pytest.mark.slow
 def test_the_configuration_of_6b_is_the_published_one_and_needs_no_weights(tmp_path: Path) -> None:
     words = [str(tmp_path), "--layout", "published", "--size", "6b-shape", "--no-weights"]
     assert main(words) == 0
