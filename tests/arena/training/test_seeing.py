@@ -15,6 +15,8 @@ from arena.training.architecture import make_model
 from arena.training.seeing import MERGE, PATCH, TEMPORAL, group_pictures, see
 from arena.training.untyped import Tensor, torch
 
+pytestmark = pytest.mark.slow
+
 
 def test_pictures_seen_together_are_as_the_encoder_sees_each() -> None:
     folder = Path(serving.__file__).with_name("mini")

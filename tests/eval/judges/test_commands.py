@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.cli.conftest import program as program  # noqa: PLC0414 - a fixture of another folder
 from tests.arena.run.stage import save_case
@@ -69,8 +70,10 @@ def test_questionnaires_of_a_judge_are_shown_by_contestant(program: Program, run
 
 @pytest.mark.slow
 def test_the_agreement_of_the_annotators_stands_beside_that_of_the_judge(
-    program: Program,
+    program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for measure in (measure_agreement, measure_people):
+        monkeypatch.setitem(measure.__kwdefaults__, "resamples", 50)
     told = program("judge", "examples", "--judge", "words", "--json")
     found = [json.loads(line) for line in told.out.splitlines()]
     rows = [one for one in found if one["row"] == "annotators"]

@@ -89,6 +89,7 @@ def child(*arguments: str, asked: str = "") -> str:
         "PYTHONPATH": path,
         "HF_HUB_OFFLINE": "1",
         "CUDA_VISIBLE_DEVICES": "",
+        "OMP_NUM_THREADS": "1",
         "VLLM_LOGGING_LEVEL": "ERROR",
     }
     command = [sys.executable, *arguments]

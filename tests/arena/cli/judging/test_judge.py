@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.run.stage import save_case
 from tests.eval.judges.made import judged_case
@@ -102,7 +103,11 @@ def test_a_contestants_own_model_as_judge_is_said(
 
 
 @pytest.mark.slow
-def test_the_labelled_examples_give_agreement_and_cost(program: Program, server: str) -> None:
+def test_the_labelled_examples_give_agreement_and_cost(
+    program: Program, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for measure in (measure_agreement, measure_people):
+        monkeypatch.setitem(measure.__kwdefaults__, "resamples", 50)
     found = rows(program("judge", "examples", "--judge", server, "--json", "--labels", "l.csv"))
     groups = {row["metric"]: row for row in found if row["row"] == "agreement"}
     assert list(groups) == ["fact", "rationale", "rationale >= 4", "CMD", "SPC"]
