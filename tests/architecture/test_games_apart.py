@@ -106,6 +106,7 @@ def _of_options(node: ast.expr) -> bool:
     return str(name).endswith("options")
 
 
+@pytest.mark.slow
 def test_the_words_of_the_games_are_found() -> None:
     assert {"introduce", "speak", "share_and_ask", "ask", "answer", "conclude", "vote"} <= set(
         words()

@@ -70,6 +70,7 @@ def test_lint_finds_nothing_that_would_spoil_a_match(name: str, language: Langua
     assert [one for one in lint(loaded(name, language)) if one.severity != "info"] == []
 
 
+@pytest.mark.slow
 @every_script
 @every_language
 def test_a_script_has_roles_and_pictures_enough(name: str, language: Language) -> None:

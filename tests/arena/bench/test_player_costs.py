@@ -11,6 +11,8 @@ import pytest
 
 from arena.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def url() -> Generator[str]:
@@ -40,7 +42,6 @@ def bench(
     return ended.value.code, out, err
 
 
-@pytest.mark.slow
 def test_every_player_named_has_a_row_with_what_its_record_says(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,7 +78,6 @@ def test_a_player_that_a_game_refuses_is_named_and_the_others_are_played(
     assert "omniscient" not in out
 
 
-@pytest.mark.slow
 def test_nothing_is_written_where_nothing_can_be_played(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,8 @@ import pytest
 from tests.arena.cli.forking import forked
 from tests.arena.run.stage import save_case
 
+pytestmark = pytest.mark.slow
+
 INTERRUPTED = 130
 FIRST = "arena.cli.main"
 """The module whose import is over when the program's first line is executed."""
@@ -30,7 +32,6 @@ def heard() -> Generator[None]:
         signal.signal(number, handler)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "seed"),
     [*((signal.SIGINT, seed) for seed in range(6)), (signal.SIGTERM, 7), (signal.SIGHUP, 8)],
@@ -60,7 +61,6 @@ def test_a_signal_while_the_commands_are_imported_gives_no_traceback(
     assert ("interrupted" in told) is (number == signal.SIGINT)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", ENDS)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_signal_at_any_moment_of_a_run_gives_no_traceback(

@@ -13,6 +13,8 @@ from arena.games.whodunit.game import WHODUNIT
 from tests.arena.games.draws import draw_setup, talkative
 from tests.arena.games.watching import Guard
 
+pytestmark = pytest.mark.slow
+
 MATCHES = 500
 
 
@@ -33,14 +35,12 @@ def watch_match(seed: int, *, with_prompts: bool = False) -> MatchState:
     return guard.state
 
 
-@pytest.mark.slow
 @given(seed=st.integers(MATCHES, 10**9))
 @settings(max_examples=100)
 def test_any_match_ends_and_keeps_its_secrets(seed: int) -> None:
     watch_match(seed, with_prompts=True)
 
 
-@pytest.mark.slow
 def test_five_hundred_matches_end_and_keep_their_secrets() -> None:
     outcomes: Counter[str] = Counter()
     kinds: Counter[str] = Counter()

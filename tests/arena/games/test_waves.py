@@ -18,6 +18,8 @@ from arena.games.whodunit.game import WHODUNIT
 from tests.arena.games.draws import draw_setup
 from tests.table import hostile
 
+pytestmark = pytest.mark.slow
+
 
 def decide(observation: Observation, request: DecisionRequest, seed: int) -> Action | None:
     """Answer by all that a seat knows: one event more or less would change the answer."""
@@ -62,7 +64,6 @@ def play_in_waves(state: MatchState, seed: int, arrival: Random) -> MatchState:
     return state
 
 
-@pytest.mark.slow
 @given(seed=st.integers(0, 10**9), arrival=st.integers(0, 10**9))
 @settings(max_examples=150)
 def test_waves_equal_their_serialised_form_with_corrections(seed: int, arrival: int) -> None:
@@ -73,7 +74,6 @@ def test_waves_equal_their_serialised_form_with_corrections(seed: int, arrival: 
     assert serial.ended is not None
 
 
-@pytest.mark.slow
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=50)
 def test_a_match_played_again_has_the_same_events(seed: int) -> None:

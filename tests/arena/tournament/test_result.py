@@ -113,6 +113,7 @@ def other_version(result: TournamentResult) -> TournamentResult:
     return replace(result, suite=replace(result.suite, version=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "fault"),
     [

@@ -18,6 +18,7 @@ from arena.training.untyped import Tensor, torch
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.slow
 def test_pictures_seen_together_are_as_the_encoder_sees_each() -> None:
     folder = Path(serving.__file__).with_name("mini")
     model = make_model(Tokenizer.from_file(str(folder / "tokenizer.json")), 1)

@@ -29,6 +29,8 @@ from arena.web.web_desk import WebDesk
 from arena.web.web_server import make_app
 from scripts_mm.script import LANGUAGES, Language
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "the-token-of-this-seat"
 SECOND_TOKEN = "the-token-of-the-other-seat"
 SEAT, SECOND_SEAT = f"/seat/{TOKEN}", f"/seat/{SECOND_TOKEN}"
@@ -172,7 +174,6 @@ def fill(page: str, chance: Random, words: str) -> tuple[str, dict[str, str]]:
     return action, {"variant": variant, **values}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_person_plays_to_the_vote_by_forms_without_a_script(
     tmp_path: Path, language: Language
@@ -189,7 +190,6 @@ def test_a_person_plays_to_the_vote_by_forms_without_a_script(
     assert summary.outcome != "error"
 
 
-@pytest.mark.slow
 def test_a_wrong_answer_comes_back_with_what_is_wrong_and_an_old_form_is_refused(
     tmp_path: Path,
 ) -> None:
@@ -223,7 +223,6 @@ def test_a_wrong_answer_comes_back_with_what_is_wrong_and_an_old_form_is_refused
     assert said.count("I am here.") == 1
 
 
-@pytest.mark.slow
 def test_with_one_seats_link_nothing_of_another_is_reached(tmp_path: Path) -> None:
     async def person(client: ClientSession, task: "asyncio.Task[Any]") -> None:
         page = await next_form(client, task, "")

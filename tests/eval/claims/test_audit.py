@@ -80,6 +80,7 @@ def test_a_statement_gets_its_category_and_the_fact_that_decides_it(
     assert (claim.seat, claim.text, claim.event) == (seat, text, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seat", "text", "category"),
     [

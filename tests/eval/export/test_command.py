@@ -43,6 +43,7 @@ def test_a_run_is_exported_and_the_command_says_what(
     assert (report["target"], report["matches"]) == (target, 2)
 
 
+@pytest.mark.slow
 def test_json_tells_the_rows_and_what_is_missing(run: Path, program: Callable[..., Told]) -> None:
     told = program("export", str(run), "out", "--to", "parquet", "--json")
     found = json.loads(told.out)

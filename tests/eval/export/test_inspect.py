@@ -64,6 +64,7 @@ def test_a_cell_is_one_log_with_a_sample_a_match(run: Path, out: Path) -> None:
     assert {match.id for match, _ in pairs(run, out)} == {match.id for match in read_run(run)[0]}
 
 
+@pytest.mark.slow
 def test_every_event_call_and_picture_comes_back(run: Path, out: Path) -> None:
     for match, sample in pairs(run, out):
         told = [one for one in sample.events if isinstance(one, InfoEvent)]
@@ -126,6 +127,7 @@ def test_a_score_of_seats_is_of_one_side_and_bears_its_name(out: Path) -> None:
         assert "failure_rate" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # in inspect-ai
 def test_samples_df_reads_the_log(out: Path) -> None:
     table = load_analysis().samples_df(str(out), quiet=True)

@@ -61,6 +61,7 @@ def test_what_the_sides_get_is_what_the_outcome_says(out: Path) -> None:
         assert 0 < row.chance_win < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [one.name for one in TABLES])
 def test_datasets_loads_each_table_by_its_name(out: Path, tmp_path: Path, name: str) -> None:
     loaded = load_datasets().load_dataset(str(out), name, cache_dir=str(tmp_path))

@@ -45,6 +45,7 @@ def words(line: dict[str, Any]) -> str:
     return "\n".join(part["text"] for one in talk(line) for part in one["content"])
 
 
+@pytest.mark.slow
 def test_a_line_holds_no_private_script_but_its_own_seats(lines: list[dict[str, Any]]) -> None:
     for line in lines:
         found = [name for name in NAMES if secret(name) in words(line)]

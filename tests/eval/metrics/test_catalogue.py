@@ -52,6 +52,7 @@ def test_scores_bear_the_name_of_their_metric(name: str) -> None:
         assert {score.metric for score in METRICS[name].measure(played(game))} <= {name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcome", ["error", "forfeit"])
 def test_what_needs_a_whole_match_is_undefined_where_it_broke_off(outcome: Any) -> None:
     for game, of_play in (

@@ -16,6 +16,8 @@ from scripts_mm.importers.import_batch import read_batch
 from scripts_mm.script import Script
 from tests.eval.questions.made import NO_TEXTS, settings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def scripts() -> tuple[Script, ...]:
@@ -26,7 +28,6 @@ def scripts() -> tuple[Script, ...]:
     return tuple(one.script for one in read_batch(folder, (FORMATS["whodunit"],)).imported)
 
 
-@pytest.mark.slow
 def test_every_scored_question_is_put_and_the_key_is_right_whatever_the_order(
     scripts: tuple[Script, ...],
 ) -> None:
@@ -45,7 +46,6 @@ def test_every_scored_question_is_put_and_the_key_is_right_whatever_the_order(
     assert all(row.constant > row.chance + 0.05 for row in rows if row.hops is None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("clues", [one for one in CLUE_SCOPES if one != "all"])
 def test_no_seat_reads_what_belongs_to_another(
     clues: ClueScope, scripts: tuple[Script, ...]

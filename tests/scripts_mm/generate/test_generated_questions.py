@@ -10,6 +10,8 @@ from scripts_mm.generate.questions.reasoning_questions import find_culprit
 from scripts_mm.generate.sampler import sample_world
 from scripts_mm.generate.world import OptionRef, QuestionSpec, World
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(0, 60, 7)
 
 
@@ -24,7 +26,6 @@ def wrong(ask: QuestionSpec) -> list[OptionRef]:
     return [ref for at, ref in enumerate(ask.options) if at not in ask.keys]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_wrong_trait_is_true_of_the_one_who_is_asked_about(seed: int) -> None:
     world, asks = asked(seed)
@@ -45,7 +46,6 @@ def test_no_wrong_trait_is_true_of_the_one_who_is_asked_about(seed: int) -> None
         assert mine[str(right[1])] == right[2]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_did_it_is_asked_of_all_but_the_culprit(seed: int) -> None:
     world, asks = asked(seed)
@@ -63,7 +63,6 @@ def test_who_did_it_is_asked_of_all_but_the_culprit(seed: int) -> None:
             assert ("person", str(ask.role)) not in ask.options
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_culprit_is_not_asked_where_it_was_alone_nor_for_its_secret(seed: int) -> None:
     world, asks = asked(seed)
@@ -74,7 +73,6 @@ def test_a_culprit_is_not_asked_where_it_was_alone_nor_for_its_secret(seed: int)
             assert (ask.form, ask.value) != ("own_place", window)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_steps_of_reasoning_state_their_hops_and_grounds(seed: int) -> None:
     world, asks = asked(seed)

@@ -26,6 +26,8 @@ from scripts_mm.script_folder import load_script, save_script
 from scripts_mm.script_info import last_stage
 from scripts_mm.script_tables import batch_table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def batch(samples: Path) -> ImportBatch:
@@ -62,7 +64,6 @@ def asked(rows: Iterable[ImportedScript]) -> Counter[str]:
     return Counter(one.kind for came in rows for one in came.script.questions)
 
 
-@pytest.mark.slow
 def test_one_table_holds_all_formats_and_languages_with_their_totals(batch: ImportBatch) -> None:
     console = Console(width=400, record=True, file=StringIO())
     console.print(batch_table(batch))
@@ -83,7 +84,6 @@ def test_one_table_holds_all_formats_and_languages_with_their_totals(batch: Impo
     assert sum(last[14:]) == sum(len(came.findings) for came in batch.imported)
 
 
-@pytest.mark.slow
 def test_every_script_is_saved_loaded_again_and_found_by_its_id(
     batch: ImportBatch, tmp_path: Path
 ) -> None:
@@ -95,7 +95,6 @@ def test_every_script_is_saved_loaded_again_and_found_by_its_id(
     assert len(list_entries(tmp_path)) == len(batch.imported) == 34
 
 
-@pytest.mark.slow
 def test_a_script_comes_in_alone_as_in_its_data_set(
     samples: Path, wellplay: tuple[ImportedScript, ...], mirage: tuple[ImportedScript, ...]
 ) -> None:
@@ -108,7 +107,6 @@ def test_a_script_comes_in_alone_as_in_its_data_set(
         assert {one.id: one for one in alone} == {one.script.id: one.script for one in group}
 
 
-@pytest.mark.slow
 def test_every_row_of_the_roles_tables_is_a_question(
     wellplay: tuple[ImportedScript, ...], wellplay_data: Path
 ) -> None:
@@ -130,7 +128,6 @@ def test_every_row_of_the_roles_tables_is_a_question(
     assert sum(scores) == 3600
 
 
-@pytest.mark.slow
 def test_questions_belong_to_the_role_whose_table_they_stand_in(
     wellplay: tuple[ImportedScript, ...],
 ) -> None:
@@ -143,7 +140,6 @@ def test_questions_belong_to_the_role_whose_table_they_stand_in(
     assert [39, 32, 26, 31, 39, 41, 32] in counts
 
 
-@pytest.mark.slow
 def test_keys_are_the_letters_of_the_tables(
     wellplay: tuple[ImportedScript, ...], wellplay_data: Path
 ) -> None:
@@ -177,7 +173,6 @@ def _published(path: Path, came: ImportedScript) -> dict[str, str]:
     return dict(zip(came.script.names, info["character_name"], strict=True))
 
 
-@pytest.mark.slow
 def test_scripts_victims_and_killers_are_those_of_the_role_files(
     wellplay: tuple[ImportedScript, ...], wellplay_data: Path
 ) -> None:
@@ -205,7 +200,6 @@ def test_scripts_victims_and_killers_are_those_of_the_role_files(
                 assert len(files[role.name]["victims"]) == len(script.victims)
 
 
-@pytest.mark.slow
 def test_every_irregularity_of_wellplay_is_found(wellplay: tuple[ImportedScript, ...]) -> None:
     chinese, english = wellplay[:7], wellplay[7:]
     assert (total(chinese, "row-short"), total(english, "row-short")) == (1, 0)
@@ -236,7 +230,6 @@ def test_every_irregularity_of_wellplay_is_found(wellplay: tuple[ImportedScript,
     assert len([one for one in per_script(chinese, "literal-line-break") if one]) == 5
 
 
-@pytest.mark.slow
 def test_counted_irregularities_of_wellplay_have_their_counts(
     wellplay: tuple[ImportedScript, ...],
 ) -> None:
@@ -254,7 +247,6 @@ def test_counted_irregularities_of_wellplay_have_their_counts(
     assert len(disagreeing) == 4
 
 
-@pytest.mark.slow
 def test_every_clue_of_mirage_comes_in_where_it_is_found(
     mirage: tuple[ImportedScript, ...], mirage_data: Path
 ) -> None:
@@ -300,7 +292,6 @@ def _clue_files(root: Path) -> list[Path]:
     return [*root.glob("Zh/*/线索.json"), *root.glob("En/*/clues.json")]
 
 
-@pytest.mark.slow
 def test_stages_hold_every_text_of_mirage_once(
     mirage: tuple[ImportedScript, ...], mirage_data: Path
 ) -> None:
@@ -321,7 +312,6 @@ def test_stages_hold_every_text_of_mirage_once(
             assert all(part.text in role.script for part in role.parts)
 
 
-@pytest.mark.slow
 def test_truths_are_found_and_culprits_come_from_outside(
     mirage: tuple[ImportedScript, ...], mirage_data: Path
 ) -> None:
@@ -338,7 +328,6 @@ def test_truths_are_found_and_culprits_come_from_outside(
     assert all(came.script.truth.not_playable == ("A Stranger",) for came in again.imported)
 
 
-@pytest.mark.slow
 def test_every_irregularity_of_mirage_is_found(mirage: tuple[ImportedScript, ...]) -> None:
     english, chinese = mirage[:5], mirage[5:]
     assert (total(english, "place-near-role"), total(chinese, "place-near-role")) == (1, 0)
@@ -357,7 +346,6 @@ def test_every_irregularity_of_mirage_is_found(mirage: tuple[ImportedScript, ...
     assert not any(count_by_severity(came.findings)["error"] for came in mirage)
 
 
-@pytest.mark.slow
 def test_a_script_without_culprit_is_told_by_lint_and_none_breaks_it(
     batch: ImportBatch, tmp_path: Path
 ) -> None:

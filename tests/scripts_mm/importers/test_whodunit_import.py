@@ -92,6 +92,7 @@ def _flag(case: dict[str, Any], *flags: Any) -> dict[str, Any]:
     return case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("murder", "flags", "culprits", "strangers", "code"),
     [

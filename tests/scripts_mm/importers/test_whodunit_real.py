@@ -19,6 +19,8 @@ from scripts_mm.script import ScriptError
 from scripts_mm.script_folder import load_script, save_script
 from tests.scripts_mm.making import published
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def imported(dataset: Path) -> tuple[ImportedScript, ...]:
@@ -43,7 +45,6 @@ def total(imported: tuple[ImportedScript, ...], code: str) -> int:
     return sum(per_script(imported, code))
 
 
-@pytest.mark.slow
 def test_every_script_comes_in_with_all_that_it_holds(imported: tuple[ImportedScript, ...]) -> None:
     counts = Counter(question.kind for came in imported for question in came.script.questions)
     assert counts == {"lsu": 1941, "tiu": 289, "miu": 140, "mmr": 374}
@@ -57,7 +58,6 @@ def test_every_script_comes_in_with_all_that_it_holds(imported: tuple[ImportedSc
     assert {came.script.language for came in imported} == {"zh"}
 
 
-@pytest.mark.slow
 def test_each_question_is_found_where_the_file_has_it(
     imported: tuple[ImportedScript, ...], raw: list[dict[str, Any]]
 ) -> None:
@@ -83,7 +83,6 @@ def test_each_question_is_found_where_the_file_has_it(
             assert question.keys == ("abcd".index(answer),)
 
 
-@pytest.mark.slow
 def test_roles_truth_and_missions_are_those_of_the_file(
     imported: tuple[ImportedScript, ...], raw: list[dict[str, Any]]
 ) -> None:
@@ -103,7 +102,6 @@ def test_roles_truth_and_missions_are_those_of_the_file(
         assert len(script.truth.key_roles) == len(case["key_role"])
 
 
-@pytest.mark.slow
 def test_every_irregularity_of_the_questions_is_found(imported: tuple[ImportedScript, ...]) -> None:
     sizes = Counter(len(one.options) for came in imported for one in came.script.questions)
     assert sizes == {4: 2724, 2: 20}
@@ -122,7 +120,6 @@ def test_every_irregularity_of_the_questions_is_found(imported: tuple[ImportedSc
     assert not any(one.severity == "error" for came in imported for one in came.findings[1:])
 
 
-@pytest.mark.slow
 def test_hops_are_those_of_the_sources(imported: tuple[ImportedScript, ...]) -> None:
     hops = [
         Counter(one.hops for one in came.script.questions if one.kind == "mmr") for came in imported
@@ -134,7 +131,6 @@ def test_hops_are_those_of_the_sources(imported: tuple[ImportedScript, ...]) -> 
     assert hops[9] == {0: 25, 1: 12, 2: 9, 3: 6, 4: 5, 5: 4, 6: 5}
 
 
-@pytest.mark.slow
 def test_key_clues_clues_and_victims_are_counted(imported: tuple[ImportedScript, ...]) -> None:
     buckets = [Counter(key.hops for key in came.script.truth.key_clues) for came in imported]
     assert buckets[0] == {1: 15, 2: 8, 3: 5, 0: 15}
@@ -151,7 +147,6 @@ def test_key_clues_clues_and_victims_are_counted(imported: tuple[ImportedScript,
     assert total(imported, "truth-without-headings") == 2
 
 
-@pytest.mark.slow
 def test_every_contradiction_of_the_truth_is_found(imported: tuple[ImportedScript, ...]) -> None:
     assert per_script(imported, "key-against-murderer") == [0, 0, 0, 0, 0, 1, 0, 0, 3, 0]
     assert per_script(imported, "confession-of-innocent") == [0] * 6 + [1, 0, 0, 0]
@@ -162,7 +157,6 @@ def test_every_contradiction_of_the_truth_is_found(imported: tuple[ImportedScrip
     assert per_script(imported, "murderer-disagreement") == [0] * 10
 
 
-@pytest.mark.slow
 def test_misspelt_names_misread_texts_and_absent_persons_are_found(
     imported: tuple[ImportedScript, ...],
 ) -> None:
@@ -173,7 +167,6 @@ def test_misspelt_names_misread_texts_and_absent_persons_are_found(
     assert all(count for count in per_script(imported, "name-variant")[:8])
 
 
-@pytest.mark.slow
 def test_every_wrong_picture_is_found(imported: tuple[ImportedScript, ...]) -> None:
     assert per_script(imported, "picture-unusable") == [1] + [0] * 9
     assert per_script(imported, "picture-type") == [0, 9, 0, 9, 9, 17, 2, 3, 9, 0]
@@ -183,13 +176,11 @@ def test_every_wrong_picture_is_found(imported: tuple[ImportedScript, ...]) -> N
         assert numbers == sorted(numbers)
 
 
-@pytest.mark.slow
 def test_options_that_point_at_others_are_pinned(imported: tuple[ImportedScript, ...]) -> None:
     pinned = [sum(one.pinned for one in came.script.questions) for came in imported]
     assert pinned == [3, 2, 2, 0, 0, 0, 0, 0, 8, 0]
 
 
-@pytest.mark.slow
 def test_what_came_in_can_be_saved_and_loaded(
     imported: tuple[ImportedScript, ...], tmp_path: Path
 ) -> None:
@@ -198,7 +189,6 @@ def test_what_came_in_can_be_saved_and_loaded(
         assert load_script(tmp_path / came.script.id).script == came.script
 
 
-@pytest.mark.slow
 def test_older_snapshots_come_in_or_are_refused_in_one_line(dataset: Path, tmp_path: Path) -> None:
     older = sorted(dataset.glob("*/env_p*.json"))
     snapshots = [path for path in older if re.fullmatch(r"env_p(_update)?\.json", path.name)]

@@ -12,6 +12,8 @@ import pytest
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import wheel
 
+pytestmark = pytest.mark.slow
+
 
 def check(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", str(folder / "check.py")]
@@ -31,7 +33,6 @@ def change(folder: Path, **values: object) -> None:
     (folder / "manifest.json").write_text(json.dumps(manifest | values))
 
 
-@pytest.mark.slow
 def test_a_bundle_is_installed_from_its_own_files_and_says_what_to_do_next(
     site: Site, tmp_path: Path
 ) -> None:
@@ -48,7 +49,6 @@ def test_a_bundle_is_installed_from_its_own_files_and_says_what_to_do_next(
     assert "is not empty; name a new folder, or remove it first" in again.stderr
 
 
-@pytest.mark.slow
 def test_a_folder_of_somebody_else_is_left_as_it_is(site: Site, tmp_path: Path) -> None:
     site.make()
     for target in (tmp_path / "theirs", tmp_path / "venv"):
@@ -61,7 +61,6 @@ def test_a_folder_of_somebody_else_is_left_as_it_is(site: Site, tmp_path: Path) 
     assert "is a file; name a new folder" in done.stderr
 
 
-@pytest.mark.slow
 def test_an_installation_that_was_cut_short_is_made_from_nothing(
     site: Site, tmp_path: Path
 ) -> None:
@@ -76,7 +75,6 @@ def test_an_installation_that_was_cut_short_is_made_from_nothing(
     assert not (target / ".arena-unfinished").exists()
 
 
-@pytest.mark.slow
 def test_a_python_that_is_too_old_is_one_line(site: Site, tmp_path: Path) -> None:
     site.make()
     old = tmp_path / "python3.6"
@@ -89,7 +87,6 @@ def test_a_python_that_is_too_old_is_one_line(site: Site, tmp_path: Path) -> Non
     assert "python3.6 is not Python 3.11 or newer" in done.stderr
 
 
-@pytest.mark.slow
 def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
     site.make()
     for part in ("wheels", "kernels"):
@@ -105,14 +102,12 @@ def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
     )
 
 
-@pytest.mark.slow
 def test_the_manifests_own_hash_is_printed_for_comparison(site: Site) -> None:
     site.make()
     sha256 = hashlib.sha256((site.out / "manifest.json").read_bytes()).hexdigest()
     assert check(site.out).stdout.endswith(f"SHA-256 of manifest.json: {sha256}\n")
 
 
-@pytest.mark.slow
 def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     site: Site, tmp_path: Path
 ) -> None:
@@ -135,7 +130,6 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     assert f"damaged: wanted {len(data)} bytes, got {len(data) - 7}" in check(site.out).stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "told"),
     [
@@ -156,7 +150,6 @@ def test_what_does_not_belong_here_is_one_line(
     assert told in done.stderr
 
 
-@pytest.mark.slow
 def test_a_manifest_that_is_nested_too_deep_is_one_line(site: Site) -> None:
     site.make()
     (site.out / "manifest.json").write_text("[" * 100_000)
@@ -165,7 +158,6 @@ def test_a_manifest_that_is_nested_too_deep_is_one_line(site: Site) -> None:
     assert "manifest.json cannot be read" in done.stderr
 
 
-@pytest.mark.slow
 def test_a_call_without_a_folder_or_without_python_is_one_line(site: Site, tmp_path: Path) -> None:
     site.make()
     assert "wanted one folder to install into" in install(site.out).stderr

@@ -12,6 +12,8 @@ from tests.serving.bundle.tiny import wheel
 from tests.serving.hub.test_hub_model import GLM, OFF
 from tests.serving.hub.test_hub_model import put as put_model
 
+pytestmark = pytest.mark.slow
+
 MODEL = "qwen2.5-vl-7b"
 
 
@@ -36,7 +38,6 @@ def model(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return put(tmp_path / "models" / MODEL)
 
 
-@pytest.mark.slow
 def test_compiled_kernels_that_somebody_put_there_are_entered(site: Site) -> None:
     site.make()
     wheel(site.out / "kernels", "flashinfer-cubin")
@@ -44,7 +45,6 @@ def test_compiled_kernels_that_somebody_put_there_are_entered(site: Site) -> Non
     assert "kernels/flashinfer_cubin-1.0-py3-none-any.whl" in names
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("model")
 def test_weights_are_copied_once_whole_and_without_links(site: Site) -> None:
     manifest = site.make((MODEL,))
@@ -60,7 +60,6 @@ def test_weights_are_copied_once_whole_and_without_links(site: Site) -> None:
     assert copied.read_bytes() == b"weights"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("model")
 def test_a_later_call_with_other_options_keeps_the_weights_in_the_manifest(site: Site) -> None:
     first = site.make((MODEL,))
@@ -71,7 +70,6 @@ def test_a_later_call_with_other_options_keeps_the_weights_in_the_manifest(site:
     assert {one.path for one in first.files} == {one.path for one in other.files}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("model")
 def test_without_weights_the_profiles_are_still_told(site: Site) -> None:
     assert folders(site.make((MODEL,), weights=False)) == {MODEL: ""}
@@ -79,7 +77,6 @@ def test_without_weights_the_profiles_are_still_told(site: Site) -> None:
     assert "put the files of Qwen/Qwen2.5-VL-7B-Instruct" in (site.out / "README.md").read_text()
 
 
-@pytest.mark.slow
 def test_weights_that_were_put_there_by_hand_are_entered_as_files(site: Site) -> None:
     site.make((MODEL,))
     folder = put(site.out / "weights" / MODEL)
@@ -94,7 +91,6 @@ def test_weights_that_were_put_there_by_hand_are_entered_as_files(site: Site) ->
     ]
 
 
-@pytest.mark.slow
 def test_a_copy_that_was_cut_short_is_gone_on_with(site: Site, model: Path) -> None:
     site.make()
     half = site.out / "weights" / MODEL
@@ -108,7 +104,6 @@ def test_a_copy_that_was_cut_short_is_gone_on_with(site: Site, model: Path) -> N
     }
 
 
-@pytest.mark.slow
 def test_a_model_of_the_hub_is_bundled_under_its_id_and_found_again(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +119,6 @@ def test_a_model_of_the_hub_is_bundled_under_its_id_and_found_again(
     assert there.name == "hf:org/model"
 
 
-@pytest.mark.slow
 def test_files_that_are_no_model_stay_in_the_bundle_and_are_named(site: Site) -> None:
     site.make()
     put(site.out / "weights" / "org" / "model")

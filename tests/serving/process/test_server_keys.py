@@ -15,6 +15,8 @@ from serving.process.model_server import attach_shared
 from serving.process.server_registry import list_servers, read_key
 from tests.serving.supervising import Bench, post
 
+pytestmark = pytest.mark.slow
+
 
 @asynccontextmanager
 async def stranger(port: int, status: int) -> AsyncGenerator[None]:
@@ -35,7 +37,6 @@ async def stranger(port: int, status: int) -> AsyncGenerator[None]:
         await runner.cleanup()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 401])
 def test_the_health_of_another_server_at_the_port_is_not_the_engines(
     bench: Bench, status: int
@@ -50,7 +51,6 @@ def test_the_health_of_another_server_at_the_port_is_not_the_engines(
     assert bench.left_over() == []
 
 
-@pytest.mark.slow
 def test_an_engine_that_serves_another_model_is_not_the_one_that_was_started(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order(), model="other")):
@@ -60,7 +60,6 @@ def test_an_engine_that_serves_another_model_is_not_the_one_that_was_started(ben
         asyncio.run(use())
 
 
-@pytest.mark.slow
 def test_every_server_has_a_new_key_and_keeps_it_when_it_is_started_again(bench: Bench) -> None:
     keys: list[str] = []
 
@@ -83,7 +82,6 @@ def test_every_server_has_a_new_key_and_keeps_it_when_it_is_started_again(bench:
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_the_key_is_in_no_command_line_no_log_and_no_repr(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
@@ -99,7 +97,6 @@ def test_the_key_is_in_no_command_line_no_log_and_no_repr(bench: Bench) -> None:
     assert bench.order().key not in repr(bench.order())
 
 
-@pytest.mark.slow
 def test_a_shared_server_whose_key_is_not_there_or_wrong_is_not_used(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order(), shared=True)) as server:

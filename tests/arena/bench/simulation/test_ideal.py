@@ -69,7 +69,7 @@ def least_room(asked: Sequence[Asked], block: int) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(asked=few(6), block=st.integers(1, 2), more=st.integers(0, 3))
 def test_belady_is_the_best_that_any_choice_of_evictions_gives(
     asked: list[Asked], block: int, more: int

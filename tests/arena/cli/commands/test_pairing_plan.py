@@ -8,6 +8,8 @@ import pytest
 
 from tests.arena.cli.conftest import Told
 
+pytestmark = pytest.mark.slow
+
 Program = Callable[..., Told]
 
 
@@ -26,7 +28,6 @@ def write(path: Path, **plan: object) -> str:
     return str(path)
 
 
-@pytest.mark.slow
 def test_a_look_at_its_number_of_pairs_decides_and_any_other_goes_on(
     program: Program, runs: tuple[str, str], tmp_path: Path
 ) -> None:
@@ -47,7 +48,6 @@ def test_a_look_at_its_number_of_pairs_decides_and_any_other_goes_on(
     assert "go on; the next look is at 8 pairs" in told.out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plan", "reason"),
     [
@@ -71,7 +71,6 @@ def test_a_plan_that_cannot_be_followed_is_refused(
     assert reason in line
 
 
-@pytest.mark.slow
 def test_a_plan_names_its_metric_and_must_be_there(
     program: Program, runs: tuple[str, str], tmp_path: Path
 ) -> None:

@@ -18,6 +18,8 @@ from arena.cli import main
 from arena.cli.commands import plan
 from tests.arena.run.stage import save_case
 
+pytestmark = pytest.mark.slow
+
 Arena = Callable[..., tuple[int, str, str]]
 
 
@@ -39,7 +41,6 @@ def arena(
     return run
 
 
-@pytest.mark.slow
 def test_a_plan_is_told_in_a_table_with_how_far_to_trust_it(arena: Arena) -> None:
     status, out, err = arena("qwen2.5-vl-72b", "4xh200", "first-night", "-n", "3")
     assert (status, err) == (0, "")
@@ -49,7 +50,6 @@ def test_a_plan_is_told_in_a_table_with_how_far_to_trust_it(arena: Arena) -> Non
     assert "roofline, not measured" in out
 
 
-@pytest.mark.slow
 def test_json_is_one_object_and_nothing_else(arena: Arena) -> None:
     status, out, err = arena(
         "QWEN2.5-VL-3B", "2xrtx-4090", "first-night", "--matches", "2", "--swap", "-o", "rounds=2",
@@ -64,7 +64,6 @@ def test_json_is_one_object_and_nothing_else(arena: Arena) -> None:
     assert found["hours"] * found["matches_per_h"] == pytest.approx(4, rel=0.01)
 
 
-@pytest.mark.slow
 def test_options_change_what_is_played(arena: Arena) -> None:
     words = ("qwen2.5-vl-7b", "h200", "first-night", "-n", "1", "--json")
     _, plain, _ = arena(*words)
@@ -74,7 +73,6 @@ def test_options_change_what_is_played(arena: Arena) -> None:
     assert tokens == sorted(set(tokens))
 
 
-@pytest.mark.slow
 def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) -> None:
     status, out, err = arena("yi-vl-6b", "h200", "first-night", "-n", "2", "--json")
     assert (status, err) == (0, "")
@@ -86,7 +84,6 @@ def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) ->
     assert not found["extrapolated"]
 
 
-@pytest.mark.slow
 def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     first = save_case(folder / "one").folder
@@ -101,7 +98,6 @@ def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> Non
     assert json.loads(one)["matches"] == 2
 
 
-@pytest.mark.slow
 def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(
     arena: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,7 +116,6 @@ def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(
     assert "of the matches were simulated" in str(found["remarks"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

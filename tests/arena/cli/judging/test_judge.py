@@ -92,6 +92,7 @@ def test_figures_read_the_judgements_beside_the_run(
     assert all("fake-vl" in json.dumps(row) for row in found)
 
 
+@pytest.mark.slow
 def test_a_contestants_own_model_as_judge_is_said(
     program: Program, server: str, tmp_path: Path
 ) -> None:

@@ -205,6 +205,7 @@ def test_whatever_is_wrong_is_one_line(
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "said"),
     [

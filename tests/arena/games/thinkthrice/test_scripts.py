@@ -17,6 +17,8 @@ from tests.arena.games.thinkthrice.scenes import requests, start
 from tests.arena.games.whodunit.scenes import events_of
 from tests.table import legal, play
 
+pytestmark = pytest.mark.slow
+
 IDS = tuple(entry.id for entry in list_bundled())
 
 
@@ -47,7 +49,6 @@ def check(script: Script) -> bool:
     return True
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", IDS)
 def test_every_bundled_script_plays_or_is_refused_for_its_reason(
@@ -56,7 +57,6 @@ def test_every_bundled_script_plays_or_is_refused_for_its_reason(
     assert check(find_script(name, language).script) is (name != "two-tides")
 
 
-@pytest.mark.slow
 def test_every_published_script_plays_or_is_refused_for_its_reason() -> None:
     root = os.environ.get("ARENA_SAMPLE_DATA", "")
     if not root or not Path(root).is_dir():

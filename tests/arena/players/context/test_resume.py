@@ -23,6 +23,8 @@ from tests.arena.players.context.stage import (
 )
 from tests.table import NAMES
 
+pytestmark = pytest.mark.slow
+
 WAYS = [(mode, policy) for mode in get_args(PictureMode) for policy in get_args(Overflow)]
 every_way = pytest.mark.parametrize(("mode", "policy"), WAYS)
 RULES = WhodunitOptions(rounds=2, answers="batched")
@@ -55,7 +57,6 @@ def limits_of(mode: PictureMode, policy: Overflow) -> ModelLimits:
     return make_limits(picture_mode=mode, overflow=policy, compose=board, count=too_few)
 
 
-@pytest.mark.slow
 @every_way
 def test_a_match_is_the_same_again_from_any_part_of_its_record(
     mode: PictureMode, policy: Overflow
@@ -69,7 +70,6 @@ def test_a_match_is_the_same_again_from_any_part_of_its_record(
         assert again.events == whole.events
 
 
-@pytest.mark.slow
 @every_way
 def test_calls_that_were_not_recorded_are_made_again(mode: PictureMode, policy: Overflow) -> None:
     limits = limits_of(mode, policy)
@@ -83,7 +83,6 @@ def test_calls_that_were_not_recorded_are_made_again(mode: PictureMode, policy: 
     assert len(started.order) == len(whole.order) - len(calls)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("policy", get_args(Overflow))
 def test_words_that_another_player_said_for_the_seat_are_lines_of_its_log(
     policy: Overflow,

@@ -115,6 +115,7 @@ def test_the_sight_of_the_seer(text: str) -> None:
     assert isinstance(validate(taken.request, taken.action), Reply)
 
 
+@pytest.mark.slow
 @every_bad
 def test_the_vote_of_a_seat_that_named_nobody(text: str) -> None:
     table = Case(0)

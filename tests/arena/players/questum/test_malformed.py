@@ -63,6 +63,7 @@ def test_an_unreadable_promise_is_medium(text: str) -> None:
     assert answer.action["target"] == "Dirk"
 
 
+@pytest.mark.slow
 @every_bad
 def test_an_unreadable_list_stays_as_it_is_and_gains_nothing(text: str) -> None:
     one, state = ada(say=steady({"list/choose": text})), innocent()

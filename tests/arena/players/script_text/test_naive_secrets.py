@@ -11,6 +11,8 @@ from arena.players.script_text.safe_sentences import content_terms
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language, Script
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = tuple(entry.id for entry in list_bundled())
 HARMLESS = content_terms("moves marionettes lens", "en") | content_terms("木偶", "zh")
 """Words of a trade, or of no weight, in the first sentences of a role and in the truth."""
@@ -36,7 +38,6 @@ def sayable(observation: Observation) -> list[str]:
     return [one for one, may in zip(own.sentences, own.spoken, strict=True) if may]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_no_sentence_shares_a_distinctive_word_with_the_truth(
@@ -52,7 +53,6 @@ def test_no_sentence_shares_a_distinctive_word_with_the_truth(
             assert not any(one in sentence for one in PROOFS), sentence
 
 
-@pytest.mark.slow
 def test_most_murderers_still_tell_who_they_are() -> None:
     known = 0
     for name in SCRIPTS:

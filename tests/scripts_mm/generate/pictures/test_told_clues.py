@@ -37,6 +37,7 @@ def asks(seed: int) -> tuple[QuestionSpec, ...]:
     return sample_questions(world(seed), lambda _: (1, 1), Random(seed))
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_clues_share_a_title_or_a_text(language: Language, seed: int) -> None:

@@ -56,6 +56,7 @@ def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
     assert reply.text
 
 
+@pytest.mark.slow
 @many
 @given(seed=SEEDS, most=st.integers(1, 80), endless=st.booleans())
 def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
