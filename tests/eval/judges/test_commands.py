@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from arena.cli.judging import execute_judging
 from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.cli.conftest import program as program  # noqa: PLC0414 - a fixture of another folder
@@ -73,7 +75,8 @@ def test_the_agreement_of_the_annotators_stands_beside_that_of_the_judge(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for measure in (measure_agreement, measure_people):
-        monkeypatch.setitem(measure.__kwdefaults__, "resamples", 50)
+        few = partial(measure, resamples=50)
+        monkeypatch.setattr(execute_judging, measure.__name__, few)
     told = program("judge", "examples", "--judge", "words", "--json")
     found = [json.loads(line) for line in told.out.splitlines()]
     rows = [one for one in found if one["row"] == "annotators"]

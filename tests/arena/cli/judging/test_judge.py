@@ -4,11 +4,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Generator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from arena.cli.judging import execute_judging
 from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.run.stage import save_case
@@ -108,7 +110,8 @@ def test_the_labelled_examples_give_agreement_and_cost(
     program: Program, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for measure in (measure_agreement, measure_people):
-        monkeypatch.setitem(measure.__kwdefaults__, "resamples", 50)
+        few = partial(measure, resamples=50)
+        monkeypatch.setattr(execute_judging, measure.__name__, few)
     found = rows(program("judge", "examples", "--judge", server, "--json", "--labels", "l.csv"))
     groups = {row["metric"]: row for row in found if row["row"] == "agreement"}
     assert list(groups) == ["fact", "rationale", "rationale >= 4", "CMD", "SPC"]
