@@ -20,6 +20,8 @@ from arena.games.game_registry import all_games
 from tests.arena.games.cases import case_of
 from tests.table import legal
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 APART = ROOT / "arena" / "games"
 SUITES = ROOT / "arena" / "tournament" / "suites"
@@ -106,7 +108,6 @@ def _of_options(node: ast.expr) -> bool:
     return str(name).endswith("options")
 
 
-@pytest.mark.slow
 def test_the_words_of_the_games_are_found() -> None:
     assert {"introduce", "speak", "share_and_ask", "ask", "answer", "conclude", "vote"} <= set(
         words()
@@ -118,7 +119,6 @@ def test_the_words_of_the_games_are_found() -> None:
     )
 
 
-@pytest.mark.slow
 def test_no_module_outside_the_games_names_a_word_of_a_game() -> None:
     found = [
         f"{place}:{line}: {word!r} is a {why}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.judging import execute_judging
+from arena.cli.judging import execute_judging, execute_labels
 from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.run.stage import save_case
@@ -109,9 +109,10 @@ def test_a_contestants_own_model_as_judge_is_said(
 def test_the_labelled_examples_give_agreement_and_cost(
     program: Program, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for measure in (measure_agreement, measure_people):
-        few = partial(measure, resamples=50)
-        monkeypatch.setattr(execute_judging, measure.__name__, few)
+    few = partial(measure_agreement, resamples=50)
+    for commands in (execute_judging, execute_labels):
+        monkeypatch.setattr(commands, "measure_agreement", few)
+    monkeypatch.setattr(execute_judging, "measure_people", partial(measure_people, resamples=50))
     found = rows(program("judge", "examples", "--judge", server, "--json", "--labels", "l.csv"))
     groups = {row["metric"]: row for row in found if row["row"] == "agreement"}
     assert list(groups) == ["fact", "rationale", "rationale >= 4", "CMD", "SPC"]
