@@ -15,6 +15,8 @@ MAX_FILE_NAME = 200
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Invisible Unicode categories: controls, format marks, lone surrogates, separators."""
+_CONTROL = re.compile(r"[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\U0010ffff]")
+"""Category Cc except tab and line feed, or Cs; a script has pages of text to search."""
 _MARK = re.compile(r"###|<\|?/?[A-Za-z_][\w .:-]{0,40}\|?>")
 """Looks like a special token of a chat template or tokenizer."""
 _ALIKE = str.maketrans({"#": "＃", "<": "‹", ">": "›"})
@@ -149,10 +151,8 @@ def strip_marks(name: str) -> str:
 
 def text_error(text: str) -> str | None:
     """Return the requirement that running text violates; line breaks and tabs are allowed."""
-    for char in text:
-        if char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"):
-            return f"text without control characters (U+{ord(char):04X})"
-    return None
+    found = _CONTROL.search(text)
+    return f"text without control characters (U+{ord(found[0]):04X})" if found else None
 
 
 def id_error(name: str) -> str | None:

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,8 @@ from arena.core.transitions import MatchSetup
 from arena.games.game_registry import all_games
 from tests.arena.games.cases import case_of
 from tests.table import legal
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 APART = ROOT / "arena" / "games"
@@ -68,8 +71,9 @@ def own_options(game: Game) -> set[str]:
     return {one.name for one in fields(game.options)} - base
 
 
+@cache
 def words() -> dict[str, str]:
-    """Return every word of a game, and what it is there."""
+    """Return every word of a game, and what it is there; all games are played for it."""
     found: dict[str, str] = {}
     for game in all_games().values():
         kinds, phases = played(game)
@@ -79,7 +83,6 @@ def words() -> dict[str, str]:
     return found
 
 
-WORDS = words()
 OPTIONS = {word for game in all_games().values() for word in own_options(game)}
 
 
@@ -94,8 +97,8 @@ def named(path: Path) -> Iterator[tuple[str, int, str]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             # An option may also be written with its value, as `rounds=5`.
-            for word in {node.value, *_NAME_OF_VALUE.findall(node.value)} & set(WORDS):
-                yield word, node.lineno, f"string with a game's {WORDS[word]}"
+            for word in {node.value, *_NAME_OF_VALUE.findall(node.value)} & set(words()):
+                yield word, node.lineno, f"string with a game's {words()[word]}"
         elif isinstance(node, ast.Attribute) and node.attr in OPTIONS and _of_options(node.value):
             yield node.attr, node.lineno, "attribute for a game's own option"
 
@@ -107,14 +110,15 @@ def _of_options(node: ast.expr) -> bool:
 
 def test_the_words_of_the_games_are_found() -> None:
     assert {"introduce", "speak", "share_and_ask", "ask", "answer", "conclude", "vote"} <= set(
-        WORDS
+        words()
     )
-    assert {"introduction", "clues", "discussion", "reasoning", "voting"} <= set(WORDS)
+    assert {"introduction", "clues", "discussion", "reasoning", "voting"} <= set(words())
     assert {"rounds", "electorate", "self_vote", "revote_then"} <= OPTIONS
-    assert not {"order", "pictures", "attempts"} & set(WORDS), "options of all games are no secret"
+    assert not {"order", "pictures", "attempts"} & set(words()), (
+        "options of all games are no secret"
+    )
 
 
-@pytest.mark.slow
 def test_no_module_outside_the_games_names_a_word_of_a_game() -> None:
     found = [
         f"{place}:{line}: {word!r} is a {why}"
@@ -135,12 +139,14 @@ def test_no_text_file_outside_the_games_has_a_key_of_a_game() -> None:
             continue
         tables: dict[str, dict[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))
         keys = {key for table in tables.values() for key in table}
-        found += [f"{place}: {key}" for key in keys & set(WORDS) if (place, key) not in EXCEPTIONS]
+        found += [
+            f"{place}: {key}" for key in keys & set(words()) if (place, key) not in EXCEPTIONS
+        ]
     assert not found, "\n".join(found)
 
 
 def test_every_exception_is_still_needed() -> None:
     for place, word in EXCEPTIONS:
         path = ROOT / place
-        words = {one for one, _, _ in named(path)} if path.suffix == ".py" else path.read_text()
-        assert word in words, f"{place} no longer names {word!r}"
+        text = {one for one, _, _ in named(path)} if path.suffix == ".py" else path.read_text()
+        assert word in text, f"{place} no longer names {word!r}"

@@ -189,6 +189,7 @@ def ours(names: set[str]) -> set[str]:
     return {name for name in names if name.split(".")[0] in PACKAGES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", MAY_IMPORT)
 def test_a_part_imports_only_what_lies_below_it(part: str) -> None:
     for path in files(part):
@@ -211,6 +212,7 @@ def test_the_core_imports_nothing_that_waits_reads_or_guesses() -> None:
         assert outside <= PURE_STANDARD, f"{path.name} imports {outside - PURE_STANDARD}"
 
 
+@pytest.mark.slow
 def test_only_the_registry_names_a_game_package() -> None:
     """Games are found by name, so that a game of a stranger is met like one of the project."""
     for path in (ROOT / "arena").rglob("*.py"):
@@ -242,6 +244,7 @@ def test_a_script_is_made_of_the_standard_library_alone() -> None:
     assert {name.split(".")[0] for name in imported(path)} <= PURE_STANDARD
 
 
+@pytest.mark.slow
 def test_no_import_goes_round_in_a_circle() -> None:
     graph = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts): ours(imported(path))

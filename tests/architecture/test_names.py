@@ -43,6 +43,7 @@ def test_a_second_class_of_a_name_would_be_found(tmp_path: Path, room: str) -> N
     assert classes["Seat"] == ["arena/one.py", f"{room}/other.py"]
 
 
+@pytest.mark.slow
 def test_a_function_is_not_named_by_a_past_participle() -> None:
     participles, _, _, _ = list_functions(sources(None))
     assert participles.keys() <= ALLOWED_PARTICIPLES, {

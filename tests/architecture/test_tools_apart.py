@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.test_layers import PACKAGES, ROOT, imported
 
 TOOLS = ("scripts_mm.drawing", "scripts_mm.generate", "arena.training")
@@ -32,6 +34,7 @@ def tool_packages() -> set[str]:
     return {line.partition(">=")[0] for line in extras["tools"]}
 
 
+@pytest.mark.slow
 def test_no_file_outside_the_tools_imports_one_or_a_package_of_theirs() -> None:
     packages = tool_packages()
     assert packages
@@ -50,6 +53,7 @@ def test_a_command_of_the_tools_imports_them_inside_its_function_alone() -> None
                 assert not is_tool(node.module), f"{place} imports {node.module} at its top"
 
 
+@pytest.mark.slow
 def test_the_program_with_all_its_commands_is_built_without_the_tools() -> None:
     code = "import sys; from arena.cli.app import build_app; build_app(); print(*sys.modules)"
     words = [sys.executable, "-c", code]

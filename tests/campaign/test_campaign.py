@@ -232,5 +232,6 @@ def test_kinds_are_found_by_patterns() -> None:
         find_kinds("nothing")
 
 
+@pytest.mark.slow
 def test_every_spoilt_answer_is_a_kind() -> None:
     assert {f"answer-{name}" for name in SPOILS} <= KINDS.keys()

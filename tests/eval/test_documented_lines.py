@@ -8,8 +8,6 @@ import pytest
 
 from tests.eval.export.played_runs import play_run
 
-pytestmark = pytest.mark.slow
-
 PAGE = Path(__file__).parents[2] / "docs" / "scores.md"
 FORMS = """rater,contestant,judge,story_advancement,question_quality,response_quality,\
 response_speed,role_immersion
@@ -18,6 +16,7 @@ bo,m,people,3,3,2,4,4
 """
 
 
+@pytest.mark.slow
 def test_the_lines_of_the_page_run_and_give_what_they_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

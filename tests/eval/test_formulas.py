@@ -14,12 +14,11 @@ from tests.eval.reachable import (
     uses,
 )
 
-pytestmark = pytest.mark.slow
-
 PAGE = ROOT / "docs" / "scores.md"
 ADAPTERS = [f"tests.eval.{path.stem}" for path in Path(__file__).parent.glob("vector_metrics_*.py")]
 
 
+@pytest.mark.slow
 def test_every_formula_that_reproduces_a_published_number_is_one_of_the_product() -> None:
     product = read_modules("eval", "arena")
     [lines] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)

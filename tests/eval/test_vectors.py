@@ -35,6 +35,7 @@ VECTORS = [vector for path in FILES for vector in read_vectors(path)]
 FUNCTIONS = find_functions()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda one: f"{one.file}:{one.id}")
 def test_a_published_number_is_reproduced(vector: Vector) -> None:
     assert vector.metric in FUNCTIONS, f"no function computes {vector.metric}"

@@ -101,6 +101,7 @@ def verdicts_of(project: Path) -> dict[tuple[str, str], str]:
     return {(before, after): verdict for before, after, verdict in json.loads(done.stdout)}
 
 
+@pytest.mark.slow
 def test_tests_notice_what_they_check_and_nothing_else(project: Path) -> None:
     verdicts = verdicts_of(project.absolute())
     assert {change for change, verdict in verdicts.items() if verdict != "killed"} == {
@@ -110,6 +111,7 @@ def test_tests_notice_what_they_check_and_nothing_else(project: Path) -> None:
     assert project.read_text() == SOURCE
 
 
+@pytest.mark.slow
 def test_a_mutant_that_never_ends_is_timed_out(project: Path) -> None:
     project.write_text(ENDLESS)
     Path("test_people.py").write_text(TEST.replace("kind_of", "count").replace('"adult"', "18"))

@@ -37,6 +37,7 @@ def extent(image: Image.Image, colour: tuple[int, int, int]) -> tuple[int, int, 
     return box
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(
     st.lists(
@@ -64,6 +65,7 @@ def test_every_picture_keeps_its_ratio_and_its_place() -> None:
     assert all(a[3] <= b[1] for a, b in pairwise(boxes))
 
 
+@pytest.mark.slow
 def test_tall_pictures_stand_beside_each_other_and_wide_ones_below() -> None:
     tall = opened(compose_grid([drawn((50, 200), c) for c in (RED, BLUE)], numbers=False))
     assert extent(tall, RED)[2] <= extent(tall, BLUE)[0]

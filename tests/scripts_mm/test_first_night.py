@@ -99,6 +99,7 @@ def public(one: Script) -> str:
     return "\n".join((one.opening, clues, names, one.civilian_mission, one.murderer_mission))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_script_loads_and_lint_finds_no_fault(language: Language) -> None:
     found = lint(loaded(language))

@@ -52,6 +52,7 @@ def test_the_library_has_its_scripts_in_both_languages_and_drawings_of_each() ->
     assert list_script_ids() == tuple(sorted(IDS))
 
 
+@pytest.mark.slow
 def test_the_library_has_a_script_of_every_kind_that_games_treat_apart() -> None:
     scripts = [script(name, "en") for name in IDS]
     assert len({len(one.roles) for one in scripts}) > 1
@@ -62,12 +63,14 @@ def test_the_library_has_a_script_of_every_kind_that_games_treat_apart() -> None
     assert any(part.stage == 2 for one in scripts for role in one.roles for part in role.parts)
 
 
+@pytest.mark.slow
 @every_script
 @every_language
 def test_lint_finds_nothing_that_would_spoil_a_match(name: str, language: Language) -> None:
     assert [one for one in lint(loaded(name, language)) if one.severity != "info"] == []
 
 
+@pytest.mark.slow
 @every_script
 @every_language
 def test_a_script_has_roles_and_pictures_enough(name: str, language: Language) -> None:
@@ -262,6 +265,7 @@ def test_a_match_is_played_to_its_end(name: str, language: Language) -> None:
     assert play(started, lambda request: legal(request, chance)).ended
 
 
+@pytest.mark.slow
 @every_script
 def test_a_contact_sheet_shows_every_picture(name: str) -> None:
     sheet = draw_contact_sheet(loaded(name, "en"))

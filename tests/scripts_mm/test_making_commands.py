@@ -13,6 +13,7 @@ from scripts_mm.facts.proof import prove
 from tests.scripts_mm.test_script_commands import objects, refused, run
 
 
+@pytest.mark.slow
 def test_a_contact_sheet_is_a_new_picture_with_every_clue(tmp_path: Path) -> None:
     out = tmp_path / "sheet.png"
     result = run("sheet", "last-tram", out, "--language", "zh")
@@ -29,6 +30,7 @@ def test_a_contact_sheet_never_replaces_a_file(tmp_path: Path) -> None:
     assert out.read_text() == "mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -51,6 +53,7 @@ def test_bad_words_are_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_cases_are_made_without_fonts_when_nothing_is_drawn(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = ("generate", out, "--seed", "7", "-n", "2", "--draw", "none", "--json")

@@ -77,6 +77,7 @@ RESERVED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GOOD)
 def test_a_plain_name_is_let_through(tmp_path: Path, name: str) -> None:
     assert role_name_error(name) is None
@@ -85,6 +86,7 @@ def test_a_plain_name_is_let_through(tmp_path: Path, name: str) -> None:
     assert load_script(changed).script.roles[2].aliases == (f"{name} Junior",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PARTING, *RESERVED])
 @pytest.mark.parametrize("place", ["name", "aliases"])
 def test_a_name_that_could_be_taken_for_something_else_is_refused(

@@ -178,6 +178,7 @@ def test_all_formats_come_in_with_one_table_and_totals_of_each(
     assert shown.exit_code == 0, shown.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -355,6 +356,7 @@ def test_a_broken_script_of_a_library_hides_no_other(library: Path, tmp_path: Pa
     assert "not JSON" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -378,6 +380,7 @@ def test_a_path_that_cannot_be_is_refused_in_one_line(
     refused(*(word.replace("NAME", name).replace("OUT", "out") for word in words))
 
 
+@pytest.mark.slow
 def test_a_look_that_the_system_refuses_is_one_line(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

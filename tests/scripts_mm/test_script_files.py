@@ -100,6 +100,7 @@ def scripts(draw: st.DrawFn) -> Script:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(whole=scripts())
 def test_what_was_saved_is_what_is_loaded(
@@ -167,6 +168,7 @@ def test_the_file_has_the_fields_of_the_value(value: Any, file: Any) -> None:
     assert set(file.model_fields) - {"format"} == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "value", "parts"),
     [

@@ -60,6 +60,7 @@ def test_a_picture_cut_anywhere_is_refused(name: str, share: float) -> None:
         inspect_picture(data[: int(share * len(data))], "cut")
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     name=st.sampled_from(sorted(GOOD)),
@@ -160,6 +161,7 @@ def test_an_animation_is_refused(form: str) -> None:
         inspect_picture(out.getvalue(), "moving")
 
 
+@pytest.mark.slow
 def test_a_text_chunk_that_unpacks_to_much_is_refused_and_not_kept() -> None:
     packed = b"Comment\0\0" + zlib.compress(bytes(200 * 1024 * 1024))
     data = png()

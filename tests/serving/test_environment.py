@@ -308,6 +308,7 @@ def test_an_installation_that_was_cut_short_is_made_from_nothing(
     assert not (checkout.root / ".venv" / "leftover").exists()
 
 
+@pytest.mark.slow
 def test_calls_at_once_install_once(checkout: Checkout) -> None:
     (checkout.root / "slow").touch()
     calls = [

@@ -54,6 +54,7 @@ def play(shape: WorkloadShape = TINY, *, seed: int = 0, live: int | None = None)
     return play_virtual(shape.make_run(seed), policy)
 
 
+@pytest.mark.slow
 def test_all_matches_are_played_by_the_rules_and_the_same_seed_gives_the_same_run() -> None:
     first, again = play(), play()
     outcomes = [getattr(one, "outcome", "crash") for one in first.results]
@@ -64,12 +65,14 @@ def test_all_matches_are_played_by_the_rules_and_the_same_seed_gives_the_same_ru
     assert outcomes == [getattr(one, "outcome", "crash") for one in again.results]
 
 
+@pytest.mark.slow
 def test_another_seed_says_other_things() -> None:
     first, other = play(seed=0), play(seed=1)
     assert first.calls == other.calls
     assert first.prompt_tokens != other.prompt_tokens
 
 
+@pytest.mark.slow
 def test_one_match_at_a_time_takes_longer_than_all_at_once() -> None:
     assert play(live=1).seconds > 1.5 * play(live=6).seconds
 
@@ -105,6 +108,7 @@ def test_a_reply_has_as_many_tokens_in_later_prompts_as_were_generated() -> None
     assert chat.count([Message(role="assistant", text=said)]) == count_tokens(said) == 9
 
 
+@pytest.mark.slow
 def test_a_fixed_number_of_live_matches_is_kept() -> None:
     one, all_six = (play_shape(TINY, live, 0).matches_per_h for live in (1, 6))
     assert all_six > 1.5 * one
@@ -115,12 +119,14 @@ def test_no_hit_rate_is_above_the_best_possible_one() -> None:
     assert 0 < found.cached_tokens / found.prompt_tokens <= found.belady
 
 
+@pytest.mark.slow
 def test_replicas_share_the_matches() -> None:
     one, two = play(live=6), play(replace(TINY, replicas=2), live=6)
     assert two.calls == one.calls
     assert two.seconds < one.seconds
 
 
+@pytest.mark.slow
 def test_a_model_whose_tokens_are_estimated_has_other_matches_admitted() -> None:
     """Its pictures are taken to be larger, and its texts by their bytes."""
     known, unknown = play(), play(replace(TINY, is_known=False))
@@ -128,6 +134,7 @@ def test_a_model_whose_tokens_are_estimated_has_other_matches_admitted() -> None
     assert unknown.seconds != known.seconds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_known", [True, False])
 def test_the_peak_of_a_match_is_projected_well_after_three_turns(is_known: bool) -> None:
     found = play_shape(replace(TINY, is_known=is_known, pictures=4, reply=200), None, 0)

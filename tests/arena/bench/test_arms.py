@@ -20,8 +20,6 @@ from arena.run.match.answer_clock import AnswerClock
 from arena.run.servers.model_handle import ModelHandle, Replica
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
-pytestmark = pytest.mark.slow
-
 RUN = WorkloadShape(
     name="tiny", kv_tokens=1, scripts=3, words=(30,), seats=4, matches=12, preset="short"
 ).make_run(0)
@@ -100,6 +98,7 @@ def play(arm: Arm, *, kv_tokens: int = 10**9, dies_at: int = -1) -> tuple[Worklo
     return run_virtual(run()), asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("live", [1, 2, 5])
 def test_a_fixed_number_of_matches_is_live_whatever_the_cache_holds(live: int) -> None:
     played, asked = play(fix_live(live), kv_tokens=64)
@@ -109,6 +108,7 @@ def test_a_fixed_number_of_matches_is_live_whatever_the_cache_holds(live: int) -
     assert played.finished_count == len(played.results) == 12
 
 
+@pytest.mark.slow
 def test_ours_keeps_to_a_small_cache_and_everything_at_once_does_not() -> None:
     assert play(ARMS[OURS], kv_tokens=64)[0].live_most < 12
     played, asked = play(ARMS["all_at_once"], kv_tokens=64)
@@ -116,12 +116,14 @@ def test_ours_keeps_to_a_small_cache_and_everything_at_once_does_not() -> None:
     assert asked.most > 12
 
 
+@pytest.mark.slow
 def test_one_request_at_a_time_is_one_request_at_a_time() -> None:
     played, asked = play(ARMS["sequential"])
     assert (asked.most, played.live_most) == (1, 1)
     assert played.seconds == pytest.approx(SECONDS * played.calls)
 
 
+@pytest.mark.slow
 def test_a_semaphore_holds_over_all_matches_and_its_wait_is_part_of_a_turn() -> None:
     arm = ARMS["gather_32"]
     narrow = replace(arm, client=replace(arm.client, gate=3))
@@ -134,11 +136,13 @@ def test_a_semaphore_holds_over_all_matches_and_its_wait_is_part_of_a_turn() -> 
     assert play(ARMS["gather_128"])[1].most > 12
 
 
+@pytest.mark.slow
 def test_priorities_are_those_of_matches_unless_an_arm_does_without() -> None:
     assert play(ARMS[OURS])[1].priorities == set(range(12))
     assert play(ARMS["ours_without_priority"])[1].priorities == {0}
 
 
+@pytest.mark.slow
 def test_without_order_matches_of_all_scripts_are_admitted_at_random() -> None:
     def order(name: str) -> list[str]:
         arm = ARMS[name]

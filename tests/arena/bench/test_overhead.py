@@ -77,6 +77,7 @@ def test_the_proxy_answers_as_the_server_does_and_records_requests_that_have_an_
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_all_turns_of_a_run_are_recorded_and_posting_them_again_takes_as_many(
     tmp_path: Path,
 ) -> None:
@@ -99,6 +100,7 @@ def test_all_turns_of_a_run_are_recorded_and_posting_them_again_takes_as_many(
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_the_ratio_is_the_arenas_cpu_by_that_of_the_bare_client() -> None:
     found = asyncio.run(measure_simulated(LOAD, None, repeat=1))
     assert found.finished == found.matches == 2

@@ -11,6 +11,8 @@ import pytest
 
 from arena.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def url() -> Generator[str]:
@@ -40,7 +42,6 @@ def bench(
     return ended.value.code, out, err
 
 
-@pytest.mark.slow
 def test_every_player_named_has_a_row_with_what_its_record_says(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,8 +20,6 @@ from tests.table import (
     setup,
 )
 
-pytestmark = pytest.mark.slow
-
 HINTS = get_type_hints(WhodunitOptions)
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     name: st.booleans() if hint is bool else st.sampled_from(get_args(hint))
@@ -41,6 +39,7 @@ def any_options(draw: st.DrawFn) -> GameOptions:
         raise
 
 
+@pytest.mark.slow
 @given(options=any_options(), seed=st.integers(0, 10**6), full=st.booleans(), truth=st.booleans())
 def test_every_match_of_any_options_can_be_shown(
     options: GameOptions, seed: int, full: bool, truth: bool

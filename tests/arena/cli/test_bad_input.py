@@ -53,6 +53,7 @@ def match(script: Path | str, *more: str) -> tuple[str, ...]:
     return ("match", "--civ", "random", "--murderer", "naive", "--script", str(script), *more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -113,6 +114,7 @@ def test_a_wrong_word_is_answered_in_one_line(
     assert "pw@" not in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize("value", [HUGE, "9" * 5000, "-1", "1e3"])
 def test_no_option_of_the_game_makes_a_match_that_never_ends(
@@ -187,6 +189,7 @@ def test_a_script_that_cannot_be_played_is_refused_with_the_place(
     assert said in arena(*match(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -17,8 +17,6 @@ import pytest
 from tests.arena.cli.all_commands import COMMANDS
 from tests.arena.cli.conftest import Told
 
-pytestmark = pytest.mark.slow
-
 LINES = 300
 SEEDS = 10
 SECONDS = 20
@@ -95,6 +93,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_nonsense_ends_soon_in_one_harmless_line(

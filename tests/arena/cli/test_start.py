@@ -33,6 +33,7 @@ def test_a_word_that_is_no_command_gives_the_whole_program(word: str) -> None:
     assert words(word) == set(MODULES)
 
 
+@pytest.mark.slow
 def test_a_command_imports_no_module_of_another() -> None:
     code = (
         "import sys; from arena.cli.app import build_app; build_app('export'); print(*sys.modules)"

@@ -54,6 +54,7 @@ def test_no_size_of_a_terminal_stops_the_program(
     assert 0 < len(told.out) < 1_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [*SHOWN, PLAYED])
 @pytest.mark.parametrize("term", [None, "", "dumb", "nonsense", "x" * 10_000])
 def test_any_terminal_is_one_to_print_on(
@@ -73,6 +74,7 @@ def test_no_home_is_needed(arena: Callable[..., Told], line: str, home: str | No
     assert "Traceback" not in told.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--help",), ("nonsense", "nonsense", "nonsense")])
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_folder_that_was_deleted_is_no_place_to_work_in(

@@ -50,6 +50,7 @@ def tell(folder: TournamentFolder) -> list[str]:
     return list(status_lines(read_progress(folder), Path("OUT")))
 
 
+@pytest.mark.slow
 def test_workers_are_told_apart(folder: TournamentFolder) -> None:
     work(folder, 0, count=4)
     unfinish(folder, "0/taken/1", "0/taken/2", "0/taken/3")

@@ -12,6 +12,7 @@ from arena.records.run_config import Shard, match_specs
 from tests.arena.records.made import run_config
 
 
+@pytest.mark.slow
 @given(blocks=st.integers(1, 40), count=st.integers(1, 90), data=st.data())
 def test_every_block_is_in_one_shard_and_only_shards_with_blocks_are_visited(
     blocks: int, count: int, data: st.DataObject

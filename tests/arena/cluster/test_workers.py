@@ -29,8 +29,6 @@ from scripts_mm.script_folder import LoadedScript
 from tests.arena.run.stage import save_case
 from tests.arena.tournament.made import events_of, planned, play
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
@@ -85,6 +83,7 @@ def check_equal(folder: TournamentFolder, other: TournamentFolder) -> None:
     assert list(one.as_objects()) == list(two.as_objects())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 3, 7])
 def test_shards_and_a_merge_equal_one_host(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path, count: int
@@ -106,6 +105,7 @@ def test_shards_and_a_merge_equal_one_host(
     assert summary == folder.run_path("whodunit") / "matches"
 
 
+@pytest.mark.slow
 def test_one_worker_plays_what_the_others_never_started(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -116,6 +116,7 @@ def test_one_worker_plays_what_the_others_never_started(
     check_equal(folder, undisturbed)
 
 
+@pytest.mark.slow
 def test_a_stopped_worker_goes_on_and_nothing_is_lost(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -136,6 +137,7 @@ def test_a_stopped_worker_goes_on_and_nothing_is_lost(
     check_equal(folder, undisturbed)
 
 
+@pytest.mark.slow
 def test_a_worker_plays_again_what_a_dead_one_had_begun(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -215,6 +217,7 @@ def test_a_shard_of_another_model_is_refused(loaded: LoadedScript, tmp_path: Pat
         merged_after(planned(tmp_path / "out", [loaded], ("naive",)), change)
 
 
+@pytest.mark.slow
 def test_a_merge_that_broke_off_goes_on(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -236,6 +239,7 @@ def test_a_worker_that_lost_its_place_stops(loaded: LoadedScript, tmp_path: Path
         asyncio.run(make_worker(folder, 0, 1).play())
 
 
+@pytest.mark.slow
 def test_a_worker_that_finds_all_finished_opens_no_run(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -246,6 +250,7 @@ def test_a_worker_that_finds_all_finished_opens_no_run(
     assert not (folder.path / "shards" / "1").exists()
 
 
+@pytest.mark.slow
 def test_engines_are_started_only_where_there_is_something_to_play(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -264,6 +269,7 @@ def test_engines_are_started_only_where_there_is_something_to_play(
     assert started == [0]
 
 
+@pytest.mark.slow
 def test_a_damaged_match_of_an_earlier_merge_is_copied_again(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -294,6 +300,7 @@ def test_a_match_with_an_unreadable_event_is_not_copied(
     assert "line 2" in merged.damaged[0]
 
 
+@pytest.mark.slow
 def test_a_match_that_was_damaged_after_it_was_finished_is_played_by_its_worker_again(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -327,6 +334,7 @@ def test_a_match_that_cannot_be_read_is_told_by_its_worker_and_can_be_played_aga
     assert (merged.copied, merged.damaged) == (2, ())
 
 
+@pytest.mark.slow
 def test_matches_that_a_stopped_worker_has_finished_are_not_played_again(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:

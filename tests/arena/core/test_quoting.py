@@ -23,12 +23,15 @@ IGNORABLE = (
 """Characters that show nothing, though Unicode does not count them as controls."""
 
 
-def list_category(*categories: str) -> list[str]:
-    every = map(chr, range(sys.maxunicode + 1))
-    return [char for char in every if unicodedata.category(char) in categories]
-
-
-OPENING, CLOSING, MARKS = list_category("Ps"), list_category("Pe"), list_category("Pi", "Pf")
+PAIRED = {
+    char: category
+    for char in map(chr, range(sys.maxunicode + 1))
+    if (category := unicodedata.category(char)) in {"Ps", "Pe", "Pi", "Pf"}
+}
+"""Brackets and paired quotation marks."""
+OPENING = [char for char, category in PAIRED.items() if category == "Ps"]
+CLOSING = [char for char, category in PAIRED.items() if category == "Pe"]
+MARKS = [char for char, category in PAIRED.items() if category in {"Pi", "Pf"}]
 FORBIDDEN = frozenset(
     {*OPENING, *CLOSING, *MARKS, *LOOK_ALIKES, *IGNORABLE, *"\n\r\t\v\f\x85"} - {*"()’"}
 )

@@ -51,6 +51,7 @@ def ways(given: dict[str, Any]) -> Iterator[tuple[tuple[int, ...], int]]:
 LEVELS = vectors("chance_levels", "chance_level")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", LEVELS, ids=lambda one: one["id"])
 def test_blind_ballots_win_as_often_as_published(vector: dict[str, Any]) -> None:
     given = vector["input"]

@@ -33,8 +33,6 @@ from tests.table import (
     play,
 )
 
-pytestmark = pytest.mark.slow
-
 GAMES = tuple(all_games())
 OPEN_SCRIPTS = {"reading"}
 """Games whose own rule shows private scripts to all seats."""
@@ -98,6 +96,7 @@ def marked(script: Script) -> Script:
     return replace(script, roles=tuple(map(mark, script.roles)), truth=truth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("answers", ANSWERS)
 def test_a_match_ends_whatever_is_answered_under_every_option(name: str, answers: str) -> None:
@@ -138,6 +137,7 @@ def test_every_seat_gets_its_turns_and_the_eliminated_none(name: str) -> None:
     assert set(asked) == set(ended.started.seats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_request_has_a_purpose_that_fits_its_spec(name: str) -> None:
     game = all_games()[name]
@@ -196,6 +196,7 @@ def play_in_waves(state: MatchState, seed: int, arrival: Random) -> MatchState:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=8, deadline=None)
@@ -207,6 +208,7 @@ def test_waves_equal_their_serialised_form(name: str, seed: int) -> None:
     assert play_in_waves(state, seed, Random(seed + 1)).history == serial.history
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 10**9))
 @settings(max_examples=8, deadline=None)
@@ -252,6 +254,7 @@ def test_rules_change_only_with_the_options(name: str) -> None:
         assert len(rules) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_announcements_have_a_line_for_whoever_may_know_them(name: str) -> None:
     game = all_games()[name]
@@ -268,6 +271,7 @@ def test_announcements_have_a_line_for_whoever_may_know_them(name: str) -> None:
                 assert line or not isinstance(event, Announced), event
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_both_languages_have_the_same_texts(name: str) -> None:
     """A game that says something in one language alone would raise or show a bare key."""

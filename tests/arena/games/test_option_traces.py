@@ -149,6 +149,7 @@ def trace(game: Game, options: GameOptions, script: Script, seed: int, *, told: 
 OPTIONS = [(game, one.name) for game in all_games() for one in fields(all_games()[game].options)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_name", "name"), OPTIONS)
 def test_every_value_of_an_option_changes_a_match(game_name: str, name: str) -> None:
     game = all_games()[game_name]

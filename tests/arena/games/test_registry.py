@@ -53,6 +53,7 @@ def list_games(folder: Path, point: str, module: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("point", "module", "said"),
     [

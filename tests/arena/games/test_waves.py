@@ -3,6 +3,7 @@
 import zlib
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from arena.core.transitions import apply, apply_timeout
 from arena.games.whodunit.game import WHODUNIT
 from tests.arena.games.draws import draw_setup
 from tests.table import hostile
+
+pytestmark = pytest.mark.slow
 
 
 def decide(observation: Observation, request: DecisionRequest, seed: int) -> Action | None:

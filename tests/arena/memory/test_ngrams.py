@@ -30,6 +30,7 @@ def nearest(query: str, *texts: str) -> str:
     return texts[int(np.argmax([vector @ asked for vector in found]))]
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=60), max_size=8))
 def test_any_texts_have_unit_vectors(texts: list[str]) -> None:
     found = embed(*texts)
@@ -95,6 +96,7 @@ def test_chinese_texts_are_found_by_characters_and_their_pairs(query: str, wante
     assert nearest(query, *others, wanted) == wanted
 
 
+@pytest.mark.slow
 def test_vectors_are_the_same_in_every_process() -> None:
     program = (
         "import asyncio, hashlib; from arena.memory.ngram_embedder import NGRAMS;"

@@ -46,6 +46,7 @@ def test_a_chinese_prompt_has_a_chinese_reply() -> None:
     assert said[0].endswith(".")
 
 
+@pytest.mark.slow
 def test_the_program_writes_its_url_serves_and_dies_in_the_middle_of_a_request() -> None:
     async def play() -> None:
         process = await asyncio.create_subprocess_exec(

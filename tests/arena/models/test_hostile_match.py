@@ -11,8 +11,6 @@ from tests.arena.models.raw_calls import play_match, run_arena
 from tests.arena.run.stage import save_case
 from tests.fakes.raw_server import http, raw_server
 
-pytestmark = pytest.mark.slow
-
 
 def say(content: str) -> bytes:
     """Return a reply whose content is written in ASCII, as many servers write it."""
@@ -22,6 +20,7 @@ def say(content: str) -> bytes:
 HALF = "\\ud83d"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "reply",
     [

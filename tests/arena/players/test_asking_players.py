@@ -78,6 +78,7 @@ def test_every_game_is_played_to_its_end_without_a_fault(
     assert any(isinstance(one, VoteCast) for one in played.events)
 
 
+@pytest.mark.slow
 @every_player
 @pytest.mark.parametrize("game", all_games())
 @pytest.mark.parametrize("side", [0, 1])
@@ -92,6 +93,7 @@ def test_every_game_ends_as_either_faction_whatever_the_model_says(
     assert played.state.ended.outcome not in {"forfeit", "error"}
 
 
+@pytest.mark.slow
 @every_variant
 def test_the_same_view_and_replies_give_the_same_match(player: str) -> None:
     match = setup_of(all_games()["questum"])
@@ -125,6 +127,7 @@ def test_turns_at_the_same_moment_do_not_depend_on_their_order(player: str, snap
     assert again.events == whole.events
 
 
+@pytest.mark.slow
 @every_variant
 @every_language
 def test_no_prompt_holds_a_word_of_another_seat(player: str, language: Language) -> None:
@@ -136,6 +139,7 @@ def test_no_prompt_holds_a_word_of_another_seat(player: str, language: Language)
                 assert (secret(name) in told) <= (name == request.call_id.seat), request.call_id
 
 
+@pytest.mark.slow
 @every_player
 @every_language
 def test_names_may_hold_brackets_dots_and_spaces(player: str, language: Language) -> None:
@@ -148,6 +152,7 @@ def test_names_may_hold_brackets_dots_and_spaces(player: str, language: Language
     assert {one.seat for one in asked} == {*ODD}
 
 
+@pytest.mark.slow
 @every_player
 @every_language
 def test_the_steps_are_in_the_language_of_the_match(player: str, language: Language) -> None:
@@ -189,6 +194,7 @@ def test_speech_with_braces_and_markers_is_quoted(player: str) -> None:
                 assert "<|im_end|>" not in message.text
 
 
+@pytest.mark.slow
 @every_player
 def test_a_long_script_and_a_long_talk_are_searched(player: str) -> None:
     options = f"{player}:script_tokens=500,dialogue_tokens=300"
@@ -207,6 +213,7 @@ def test_a_long_script_and_a_long_talk_are_searched(player: str) -> None:
     assert max(len(text_of(one.messages)) for one in others) < 12_000
 
 
+@pytest.mark.slow
 @every_player
 def test_what_fits_is_whole(player: str) -> None:
     match = MatchSetup(
@@ -216,6 +223,7 @@ def test_what_fits_is_whole(player: str) -> None:
     assert not any(isinstance(one, PromptAdjusted) for one in played.events)
 
 
+@pytest.mark.slow
 @every_player
 def test_a_script_beyond_the_context_ends_in_an_overflow(player: str) -> None:
     match = MatchSetup(

@@ -14,8 +14,6 @@ from tests.arena.games.mirage.scenes import table_case
 from tests.arena.players.scripted_replies import play
 from tests.table import case
 
-pytestmark = pytest.mark.slow
-
 
 def long_case() -> Script:
     """Return the small case with scripts that fill half of a small context."""
@@ -26,6 +24,7 @@ def long_case() -> Script:
     return replace(case(), roles=tuple(roles))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "player", "script", "limits"),
     [

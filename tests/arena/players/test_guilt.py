@@ -39,6 +39,7 @@ def tell(game: MatchSetup, name: str, player: str, language: Language) -> dict[s
     return found
 
 
+@pytest.mark.slow
 @every_language
 @every_player
 @pytest.mark.parametrize("game", ["whodunit", "questum"])
@@ -67,6 +68,7 @@ def test_a_secret_role_without_a_deed_is_called_neither_guilty_nor_innocent(
     assert not any(found.values())
 
 
+@pytest.mark.slow
 @every_language
 @every_player
 def test_of_a_case_that_names_no_victim_the_murderer_is_guilty(

@@ -22,8 +22,6 @@ from tests.arena.players.context.stage import SmallModel, count, long_case
 from tests.arena.players.scripted_replies import Played, name_of, play
 from tests.table import NAMES
 
-pytestmark = pytest.mark.slow
-
 GAMES = tuple(all_games())
 PLAYERS = ("mirage", "hybrid")
 BAD = tuple(BAD_TEXTS.values())
@@ -72,6 +70,7 @@ def names_of(setup: MatchSetup) -> tuple[str, ...]:
     return tuple(role.name for role in setup.script.roles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1, 2])
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", GAMES)
@@ -85,6 +84,7 @@ def test_it_plays_every_game_on_either_side(name: str, player: str, side: int) -
     assert not any(isinstance(one, ActionRejected) for one in played.events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", GAMES)
@@ -94,6 +94,7 @@ def test_no_reply_of_a_model_breaks_a_match(name: str, player: str, language: La
     assert played.events[-1].outcome != "error"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", ["whodunit", "mirage", "werewolf5", "thinkthrice"])
 @pytest.mark.parametrize("voice", ["talkative", "garbled"])
@@ -109,6 +110,7 @@ def test_a_match_resumed_anywhere_goes_on_as_the_whole_one(
         assert again.calls == whole.calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_the_same_replies_give_the_same_match(player: str) -> None:
     setup = setup_in("whodunit")
@@ -132,6 +134,7 @@ def renamed(script: Script) -> Script:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", ["whodunit", "thinkthrice", "mirage", "questum"])
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -147,6 +150,7 @@ def test_names_may_hold_brackets_dots_spaces_and_braces(
     assert {one.seat for one in played.events if isinstance(one, Said)} == set(names_of(setup))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [*PLAYERS, "mirage:rater_role=no", "mirage:force_summary"])
 @pytest.mark.parametrize("name", ["whodunit", "mirage", "questum"])
 def test_no_prompt_holds_a_word_of_another_seats_private_view(name: str, player: str) -> None:
@@ -170,6 +174,7 @@ def test_no_prompt_holds_a_word_of_another_seats_private_view(name: str, player:
         assert not [n for n in foreign if f"KEEP-{n}" not in said], request.call_id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("overflow", ["summarise", "drop_oldest", "retrieve"])
 def test_a_script_that_exceeds_the_context_is_shortened(player: str, overflow: str) -> None:
@@ -201,6 +206,7 @@ def play_small(setup: MatchSetup, player: str, model: SmallModel) -> Played:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_a_match_with_summaries_is_resumed_without_making_one_twice(player: str) -> None:
     setup = replace(setup_of(all_games()["whodunit"]), script=long_case(6000))
@@ -223,6 +229,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "name"), CALLS)
 def test_calls_equal_the_formula(player: str, name: str) -> None:
     played = play(setup_in(name), name, (player, player), lambda _: None)

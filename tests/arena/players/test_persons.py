@@ -44,6 +44,7 @@ def play(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", all_games())
 def test_persons_at_all_seats_need_no_other_player(game: str, tmp_path: Path) -> None:
     loaded = load(game, tmp_path / "case")
@@ -59,6 +60,7 @@ def test_persons_at_all_seats_need_no_other_player(game: str, tmp_path: Path) ->
         assert all(seen.seat == seat for seen in desk.seen)
 
 
+@pytest.mark.slow
 def test_a_match_that_one_of_two_persons_leaves_goes_on_as_if_nobody_had_left(
     tmp_path: Path,
 ) -> None:

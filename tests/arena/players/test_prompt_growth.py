@@ -129,7 +129,6 @@ def test_a_secret_reaches_no_other_observation_or_prompt_before_its_owner_says_i
         state = answer_all(state, requests, lambda request: talk(request, chance))
 
 
-@pytest.mark.slow
 @given(rules=RULES, seed=st.integers(0, 10**6))
 def test_only_the_murderer_reads_that_it_is_the_murderer(rules: WhodunitOptions, seed: int) -> None:
     state = begin(setup(rules, seed=seed))

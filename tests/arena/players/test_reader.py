@@ -96,6 +96,7 @@ def check(player: str, context: int) -> None:
     check_first_prompt_fits(game, {True: (who, limits), False: (who, limits)}, estimate)
 
 
+@pytest.mark.slow
 def test_a_context_too_small_for_every_script_is_refused_before_the_match() -> None:
     with pytest.raises(ConfigError, match="to read everything whole it needs") as refused:
         check("full-script", 4096)

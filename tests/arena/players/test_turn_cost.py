@@ -144,6 +144,7 @@ def test_a_turn_has_as_many_deadlines_as_calls_that_wait_for_one_another(
     assert cost_of(contestant).depth(SEATS) == depth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "contestant"), PLAYED)
 def test_the_cost_of_a_turn_holds_the_calls_of_a_match(

@@ -46,6 +46,7 @@ def asked(state: MatchState) -> list[DecisionRequest]:
     return [request for event in opened for request in event.requests]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contestant", CONTESTANTS)
 @pytest.mark.parametrize(("game", "preset"), GAMES)
 def test_every_player_plays_every_game_without_an_illegal_answer(

@@ -90,6 +90,7 @@ def conversations(draw: st.DrawFn) -> list[RecordedCall]:
     return calls
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(calls=conversations())
 def test_calls_come_back_as_they_were(calls: list[RecordedCall]) -> None:

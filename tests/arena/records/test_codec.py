@@ -21,6 +21,7 @@ SPEECH = Said(seat=SeatId("Ada Quill"), request="r", act="speak", parts=(("text"
 LINE = encode_event(SPEECH)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())

@@ -265,6 +265,7 @@ def test_a_small_file_that_is_large_is_refused_unread(tmp_path: Path, name: str)
         open_run(run.path) if name == "run.json" else match.summary()
 
 
+@pytest.mark.slow
 def test_a_match_of_endless_events_is_refused(tmp_path: Path) -> None:
     _, match = finish(tmp_path / "run")
     path = match.path / "events.jsonl"
@@ -275,6 +276,7 @@ def test_a_match_of_endless_events_is_refused(tmp_path: Path) -> None:
         match.events()
 
 
+@pytest.mark.slow
 def test_calls_that_hold_one_another_without_end_are_refused() -> None:
     """Each repeats all messages of the one before it: a small file, and terabytes of references."""
     codec, writer, messages = CallCodec(), CallCodec(), [user("a")] * 4000

@@ -169,6 +169,7 @@ KINDS: dict[str, Callable[[Path, Path], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize("name", [".lock", "events.jsonl", "calls.jsonl"])
 def test_a_file_to_be_written_that_is_no_file_of_its_own_is_refused_and_not_touched(

@@ -45,6 +45,7 @@ from tests.arena.records.made import (
 from tests.table import case
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     chosen=options(),

@@ -24,8 +24,6 @@ from tests.arena.run.stage import (
     start,
 )
 
-pytestmark = pytest.mark.slow
-
 WAIT_SECONDS = 30
 
 
@@ -81,6 +79,7 @@ def wait_for_events(run: Path, count: int) -> None:
     raise AssertionError(f"no {count} events within {WAIT_SECONDS} s")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed_after", [6, 14, 25])
 def test_a_killed_orchestrator_goes_on_to_the_same_events(
     loaded: LoadedScript, tmp_path: Path, killed_after: int
@@ -115,6 +114,7 @@ def test_a_killed_orchestrator_goes_on_to_the_same_events(
     assert len(labels) == len(set(labels)), "a recorded answer was asked for again"
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -138,6 +138,7 @@ def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
     assert "does not answer" in summary["error_cause"] or "dead" in summary["error_cause"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> None:
     with server(seconds=0.3) as (url, _):
         out = tmp_path / "run"
@@ -161,6 +162,7 @@ def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> N
         assert arena("resume", str(out), "--quiet").returncode == 0
 
 
+@pytest.mark.slow
 def test_two_processes_never_play_one_run(loaded: LoadedScript, tmp_path: Path) -> None:
     with server(seconds=2.0) as (url, _):
         out = tmp_path / "run"
@@ -203,6 +205,7 @@ def disk_of(size: int) -> Generator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_ends_the_match_as_an_error_and_keeps_finished_ones(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:

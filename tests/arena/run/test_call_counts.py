@@ -33,6 +33,7 @@ def suits(game: str, player: str) -> bool:
     return not is_reader or isinstance(all_games()[game], ReferenceGame)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("player", PLAYERS)
 def test_a_player_plays_every_game_on_either_side_without_a_fallback(
@@ -49,6 +50,7 @@ def test_a_player_plays_every_game_on_either_side_without_a_fallback(
         assert sum(found.calls.values()) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_direct_makes_one_call_a_request_and_cot_two(game: str) -> None:
     direct, cot = (counted(game, f"m+{player}", f"m+{player}") for player in ("direct", "cot"))

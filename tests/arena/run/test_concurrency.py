@@ -19,8 +19,6 @@ from tests.arena.run.stage import save_case
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 
-pytestmark = pytest.mark.slow
-
 MATCHES = 6
 LIVE = pytest.mark.parametrize(
     ("words", "live"),
@@ -80,6 +78,7 @@ def test_admission_control_decides_unless_a_number_or_off_replaces_it() -> None:
         assert parse_concurrency(3, admission) == 3
 
 
+@pytest.mark.slow
 @LIVE
 def test_so_many_matches_are_live_whatever_the_servers_cache_holds(
     loaded: LoadedScript, tmp_path: Path, command: ArenaCommand, words: tuple[str, ...], live: int
@@ -91,6 +90,7 @@ def test_so_many_matches_are_live_whatever_the_servers_cache_holds(
     assert "at once" not in played.err
 
 
+@pytest.mark.slow
 @LIVE
 def test_a_run_that_is_continued_chooses_again(
     loaded: LoadedScript, tmp_path: Path, command: ArenaCommand, words: tuple[str, ...], live: int
@@ -105,6 +105,7 @@ def test_a_run_that_is_continued_chooses_again(
     assert most_live(server) == live
 
 
+@pytest.mark.slow
 def test_a_process_that_may_open_few_files_says_that_it_plays_fewer_matches(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:

@@ -34,6 +34,7 @@ def resume_changed(tmp_path: Path, change: Callable[[dict[str, Any]], None]) -> 
     return asyncio.run(both())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "before", "now"),
     [
@@ -79,6 +80,7 @@ def test_a_run_is_not_continued_with_another_chat_template(tmp_path: Path) -> No
         resume_changed(tmp_path, change)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["root", "version"])
 def test_a_run_that_is_continued_at_another_server_is_flagged(field: str, tmp_path: Path) -> None:
     def change(record: dict[str, Any]) -> None:
@@ -88,6 +90,7 @@ def test_a_run_that_is_continued_at_another_server_is_flagged(field: str, tmp_pa
     assert "server changed" not in only(resume_changed(tmp_path / "same", lambda _: None)).flags
 
 
+@pytest.mark.slow
 def test_a_model_whose_replies_name_another_one_on_resume_is_refused(tmp_path: Path) -> None:
     loaded, path = save_case(tmp_path / "case"), tmp_path / "run"
 

@@ -81,6 +81,7 @@ def calls(played: RunResult) -> list[Any]:
     return list(match.calls())
 
 
+@pytest.mark.slow
 def test_a_run_searches_with_a_server_and_names_it_in_its_record(
     tmp_path: Path, loaded: LoadedScript
 ) -> None:

@@ -77,6 +77,7 @@ PLAYED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", PLAYED, ids=lambda match: match.file)
 def test_a_match_plays_as_it_always_did(tmp_path: Path, match: Playthrough) -> None:
     game = find_game(match.game)

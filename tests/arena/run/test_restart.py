@@ -18,8 +18,6 @@ from serving.engine_sim.sim_server import serve_simulator
 from serving.engine_sim.simulator import SimOptions, SimRequest, SimResponse, Simulator
 from tests.arena.run.stage import config, save_case
 
-pytestmark = pytest.mark.slow
-
 MATCHES = 6
 
 
@@ -92,6 +90,7 @@ def computed(run: RunResult) -> int:
     return sum(one.prompt_tokens - (one.cached_tokens or 0) for one in summaries(run))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "most"),
     [

@@ -129,6 +129,7 @@ def test_a_resumed_seat_is_prompted_as_in_a_match_that_never_stopped(
     asyncio.run(play())
 
 
+@pytest.mark.slow
 def test_an_adjustment_that_was_recorded_without_its_answer_is_not_recorded_twice(
     tmp_path: Path,
 ) -> None:
@@ -262,6 +263,7 @@ def match(tmp_path: Path) -> MatchRecord:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.1, 0.4, 0.6])
 @pytest.mark.parametrize("seat", [ADA, MURDERER])
 def test_a_person_takes_over_the_seat_of_a_model(
@@ -295,6 +297,7 @@ def test_the_other_seats_hear_a_person_and_what_the_model_before_her_said(
     assert all(f"“{text}”" in last for text in earlier)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -359,6 +362,7 @@ def test_an_answer_of_a_person_replaces_the_recorded_call_of_the_model_before_he
     assert not any(message.text == calls[0].completion.text for message in first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("overflow", ["summarise", "retrieve", "drop_oldest"])
 def test_a_model_of_a_small_context_takes_over_from_a_person_and_again_from_itself(
     match: MatchRecord, overflow: Overflow

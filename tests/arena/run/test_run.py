@@ -101,6 +101,7 @@ def spelt(message: dict[str, Any]) -> tuple[str, str]:
     return message["role"], picture["uuid"]
 
 
+@pytest.mark.slow
 def test_the_same_match_alone_and_among_others_gives_the_same_events(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -269,6 +270,7 @@ def keep_lines(path: Path, share: float) -> int:
     return kept
 
 
+@pytest.mark.slow
 def test_silent_probes_are_kept_beside_the_events_and_change_none(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:

@@ -139,6 +139,7 @@ SPOILT_INDEX: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", SPOILT_INDEX.values(), ids=SPOILT_INDEX)
 def test_the_index_is_made_again_where_all_matches_are_complete(
     loaded: LoadedScript, tmp_path: Path, spoil: Callable[[Path], object]
@@ -197,6 +198,7 @@ class Mover(Lines):
             self._source.rename(self._target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [30, 130, 400])
 def test_a_run_whose_folder_is_moved_away_goes_on_when_it_is_back(
     loaded: LoadedScript, tmp_path: Path, after: int

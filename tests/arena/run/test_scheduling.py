@@ -36,8 +36,6 @@ from tests.arena.schedule.reference import footprint_of
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.table import case
 
-pytestmark = pytest.mark.slow
-
 WORDS = {"rounds": "2", "answers": "batched", "introductions": "together"}
 
 
@@ -68,6 +66,7 @@ def events(played: RunResult) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_a_match_played_alone_is_the_same_as_among_64_others(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -79,6 +78,7 @@ def test_a_match_played_alone_is_the_same_as_among_64_others(
     assert len(record.splitlines()) > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("blocks", "most"), [(500, 1), (6_000, 3), (100_000, 12)])
 def test_matches_beyond_the_servers_memory_wait_and_all_are_played(
     loaded: LoadedScript,
@@ -113,6 +113,7 @@ def test_matches_beyond_the_servers_memory_wait_and_all_are_played(
     assert sum(map(len, waves)) == 12
 
 
+@pytest.mark.slow
 def test_a_server_that_hides_its_memory_gets_few_matches_at_once(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -121,6 +122,7 @@ def test_a_server_that_hides_its_memory_gets_few_matches_at_once(
     assert server.most_busy <= DEFAULT_LIVE_MATCHES * len(loaded.script.roles)
 
 
+@pytest.mark.slow
 def test_each_request_has_the_priority_of_its_match_and_a_probe_comes_after_all_matches(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -202,6 +204,7 @@ def test_requests_of_older_matches_are_served_first_and_probes_last() -> None:
     assert asyncio.run(run()) == [("old", False), ("young", False), ("old", True), ("young", True)]
 
 
+@pytest.mark.slow
 def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,6 +290,7 @@ def test_the_record_tells_the_transport_and_the_memory_of_a_server(
         assert "tokenizer" in server.details["transport_why"]
 
 
+@pytest.mark.slow
 def test_a_finished_run_of_a_model_is_reported_again_without_a_server(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:

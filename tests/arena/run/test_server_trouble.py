@@ -34,8 +34,6 @@ from tests.arena.run.test_broken import (
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
@@ -100,6 +98,7 @@ TROUBLE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("trouble", TROUBLE.values(), ids=TROUBLE)
 def test_a_request_that_the_server_fails_is_asked_again_and_costs_nothing(
@@ -129,6 +128,7 @@ def test_a_server_that_stays_busy_ends_the_match_as_an_error_and_never_as_a_forf
     assert not any(isinstance(event, TurnSkipped) for event in match.events())
 
 
+@pytest.mark.slow
 def test_a_pause_that_a_busy_server_wants_is_no_part_of_the_deadline(
     loaded: LoadedScript, tmp_path: Path, undisturbed: list[str]
 ) -> None:
@@ -139,6 +139,7 @@ def test_a_pause_that_a_busy_server_wants_is_no_part_of_the_deadline(
     assert events(run.run.path) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_call_that_was_answered_is_not_made_again_when_a_later_call_of_the_turn_fails(
     loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +199,7 @@ def test_a_match_that_ends_before_a_change_is_noticed_is_flagged(
     assert "server changed" in summary.flags
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stopped", ["orchestrator", "server"])
 def test_a_process_that_is_stopped_for_longer_than_the_deadline_costs_no_turn(
     loaded: LoadedScript, tmp_path: Path, stopped: str
@@ -217,6 +219,7 @@ def test_a_process_that_is_stopped_for_longer_than_the_deadline_costs_no_turn(
     assert not [line for line in events(out) if '"cause":"timeout"' in line]
 
 
+@pytest.mark.slow
 def test_the_matches_of_a_dead_replica_are_played_on_another(
     loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,8 +14,6 @@ from tests.arena.run.spoiling import spoil
 from tests.arena.run.stage import save_case
 from tests.arena.run.test_broken import arena, server
 
-pytestmark = pytest.mark.slow
-
 COUNT = int(os.environ.get("SPOILT_FOLDERS", "200"))
 """Folders that are spoilt, each in one way; set it to look for more."""
 
@@ -63,6 +61,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(COUNT))
 def test_a_spoilt_folder_gives_one_line_or_a_run(
     seed: int,

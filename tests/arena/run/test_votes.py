@@ -40,6 +40,7 @@ def played(path: Path, *, again: bool = False) -> RunResult:
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [False, True], ids=["played", "resumed"])
 def test_a_vote_is_one_token_and_its_probabilities_are_recorded(
     tmp_path: Path, again: bool

@@ -19,8 +19,6 @@ from tests.arena.schedule.reference import (
     reference_ledger,
 )
 
-pytestmark = pytest.mark.slow
-
 TOKENS = 1000
 
 
@@ -53,6 +51,7 @@ def random_step(kept: ReferenceLedger, data: st.DataObject) -> None:
             pass
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(
     first=queued_matches(), later=queued_matches(8), data=st.data(), max_overtakes=st.integers(0, 4)
@@ -82,6 +81,7 @@ def test_reserved_tokens_stay_within_overcommit_and_queued_matches_reserve_nothi
             assert kept.controller.live
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(found=queued_matches(), data=st.data(), max_overtakes=st.integers(0, 4))
 def test_every_queued_match_is_admitted_eventually_whatever_finishes_first(
@@ -102,6 +102,7 @@ def test_every_queued_match_is_admitted_eventually_whatever_finishes_first(
     assert all(kept.controller.reserved(endpoint) == 0 for endpoint in ENDPOINTS)
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(found=queued_matches(), data=st.data(), max_overtakes=st.integers(0, 4))
 def test_the_oldest_waits_only_for_capacity_and_overtaking_is_bounded(
@@ -129,6 +130,7 @@ def test_the_oldest_waits_only_for_capacity_and_overtaking_is_bounded(
         assert passed[oldest] <= max_overtakes
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(found=queued_matches(), data=st.data())
 def test_matches_of_a_script_that_use_the_same_endpoints_keep_their_order(

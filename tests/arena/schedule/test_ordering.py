@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import groupby
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def test_every_match_comes_once_and_scripts_are_contiguous(
     assert scripts == list(dict.fromkeys(one.script for one in matches))
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(matches=MATCHES, started=STARTED)
 def test_within_a_script_the_pair_with_the_fewest_starts_is_next(

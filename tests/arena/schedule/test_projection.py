@@ -179,6 +179,7 @@ def test_a_resumed_match_is_taken_to_be_where_its_requests_say() -> None:
     assert seats == len(SEATS)
 
 
+@pytest.mark.slow
 def test_a_queued_match_takes_less_than_a_kilobyte() -> None:
     controller, count = new_controller(1_000_000), 10_000
     matches = queue_of(count)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,6 +102,7 @@ def test_a_random_order_ignores_scripts_and_repeats_with_its_seed() -> None:
     assert [match[0] for match in order(1)] != sorted(match[0] for match in order(1))
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(
     kinds=st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from((10, 300, 900)))),

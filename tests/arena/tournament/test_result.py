@@ -65,6 +65,7 @@ def faults(suite: Path, result: TournamentResult) -> list[str]:
     return list(find_faults(result, described, plan.suite))
 
 
+@pytest.mark.slow
 def test_a_whole_result_has_no_faults_and_the_ratings_of_the_standings(
     suite: Path, folder: TournamentFolder
 ) -> None:
@@ -112,6 +113,7 @@ def other_version(result: TournamentResult) -> TournamentResult:
     return replace(result, suite=replace(result.suite, version=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -141,6 +143,7 @@ def crowd(result: TournamentResult) -> TournamentResult:
     return replace(result, contestants=(*result.contestants, *others))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -238,6 +241,7 @@ def test_only_finished_tournaments_of_a_suite_have_a_result(
         make_result(planned(tmp_path / "own", [loaded]))
 
 
+@pytest.mark.slow
 def test_what_served_every_run_is_in_the_result(suite: Path, tmp_path: Path) -> None:
     folder = create_tournament(tmp_path / "out", make_plan(suite, ["random"], suite=True))
     play(folder)

@@ -43,6 +43,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
     return save_case(tmp_path_factory.mktemp("scripts") / "harbour")
 
 
+@pytest.mark.slow
 def test_a_tournament_is_played_whole_and_a_second_time_plays_nothing(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_tournament_is_played_whole_and_a_second_time_plays_nothing(
     assert events_of(folder) == before
 
 
+@pytest.mark.slow
 def test_a_contestant_that_enters_later_leaves_all_other_matches_as_they_are(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -103,6 +105,7 @@ def test_rotations_do_not_change_how_prompts_begin(loaded: LoadedScript) -> None
     assert headers(0) == headers(3)
 
 
+@pytest.mark.slow
 def test_games_weigh_the_same_in_the_ratings(loaded: LoadedScript, tmp_path: Path) -> None:
     folder = planned(
         tmp_path / "out", [loaded], ("random", "first"), games=("whodunit", "werewolf5")
@@ -146,6 +149,7 @@ scripts = [{{ id = {json.dumps(str(loaded.folder))}, sha256 = "{loaded.sha256}" 
         make_plan(file, [], suite=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["library", "library-zh"])
 def test_a_bundled_suite_has_the_scripts_that_it_pins(name: str) -> None:
     made = make_plan(suite_path(name), ["first"], suite=True)
@@ -226,6 +230,7 @@ def test_one_contestant_under_two_names_and_names_that_are_none_are_refused(
         add_contestants(folder, ("random ",))
 
 
+@pytest.mark.slow
 def test_a_run_that_the_tournament_does_not_plan_is_refused(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -237,6 +242,7 @@ def test_a_run_that_the_tournament_does_not_plan_is_refused(
         second.load_started_runs()
 
 
+@pytest.mark.slow
 def test_a_contestant_is_taken_back_while_none_of_its_matches_was_begun(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -312,6 +318,7 @@ def test_matches_that_do_not_count_are_counted_apart(loaded: LoadedScript, tmp_p
     assert list(pair_notes(found.pairs)) == ["1 match not counted: no vote is held"]
 
 
+@pytest.mark.slow
 def test_a_rating_counts_matches_and_not_their_weight(loaded: LoadedScript, tmp_path: Path) -> None:
     names = ("random", "first")
     games = ("whodunit", "werewolf5")

@@ -1,18 +1,13 @@
 """Cards to read: what each square of a small picture stands for."""
 
-from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
-from PIL import Image
 from tokenizers import Tokenizer
 
-pytest.importorskip("torch")
-
 import serving
-from arena.training.architecture import make_model
 from arena.training.cards import (
     Card,
     case_cards,
@@ -21,8 +16,6 @@ from arena.training.cards import (
     fonts_of,
     make_card,
 )
-from arena.training.seeing import MERGE, PATCH, TEMPORAL, group_pictures, see
-from arena.training.untyped import Tensor, torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.pictures.small_pictures import SQUARE, print_lines
@@ -98,29 +91,6 @@ def test_nearly_every_word_that_a_small_picture_prints_is_one_token(
             for ids in card.tokens
         ]
     assert counts.count(1) > 0.98 * len(counts)
-
-
-@pytest.mark.slow
-def test_pictures_seen_together_are_as_the_encoder_sees_each(tokenizer: Tokenizer) -> None:
-    model = make_model(tokenizer, 1)
-    rng = Random(4)
-    sizes = [(28, 28), (84, 28), (56, 56), (28 * 20, 28), (84, 56), (56, 28)]
-    images = [Image.frombytes("RGB", size, rng.randbytes(3 * size[0] * size[1])) for size in sizes]
-    with torch.no_grad():
-        found = see(model.model.visual, group_pictures(images), "cpu")
-        each = [see(model.model.visual, group_pictures([one]), "cpu") for one in images]
-        theirs = [model.model.visual(*_as_transformers_does(one)).pooler_output for one in images]
-    assert torch.allclose(found, torch.cat(each), atol=1e-5)
-    assert torch.allclose(found, torch.cat(theirs), atol=1e-5)
-
-
-def _as_transformers_does(image: Image.Image) -> tuple[Tensor, Tensor]:
-    processor = import_module("transformers").Qwen2VLImageProcessor(
-        patch_size=PATCH, merge_size=MERGE, temporal_patch_size=TEMPORAL,
-        image_mean=[0.5] * 3, image_std=[0.5] * 3, do_resize=False,
-    )  # fmt: skip
-    made = processor(images=[image], return_tensors="pt")
-    return made["pixel_values"], made["image_grid_thw"]
 
 
 def test_the_rows_of_a_clock_stand_for_its_time_from_left_to_right(

@@ -33,8 +33,6 @@ from scripts_mm.generate.options import make_options
 from scripts_mm.script import LANGUAGES, Language
 from tests.scripts_mm.generate.making import faces
 
-pytestmark = pytest.mark.slow
-
 SEED = 95_007
 
 
@@ -77,6 +75,7 @@ def test_no_statement_of_the_culprit_tells_its_confession(language: Language) ->
     assert not any(part in said for part in confession.split("\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_teacher_plays_a_match_to_its_vote_for_every_seat(language: Language) -> None:
     episodes = play(language)
@@ -126,6 +125,7 @@ def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Lang
         assert len(one.exact) == 1 or one.exact not in one.question
 
 
+@pytest.mark.slow
 def test_evaluation_tells_right_from_wrong_replies() -> None:
     files: dict[str, bytes] = {}
     items = [
@@ -143,6 +143,7 @@ def test_evaluation_tells_right_from_wrong_replies() -> None:
     assert all(" 0.00 [0.00," in line for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sentences_that_an_extractive_reply_may_be_count_as_true(language: Language) -> None:
     room = replace(WHOLE, replies="extractive")
@@ -158,12 +159,14 @@ def test_the_sentences_that_an_extractive_reply_may_be_count_as_true(language: L
     assert apt >= sum(one.table == "answer" for one in items) - 1, "nearly every question has one"
 
 
+@pytest.mark.slow
 def test_a_player_without_a_model_is_measured_on_the_same_turns() -> None:
     rows = evaluate_player(read_contestant("naive:share,asks"), 1)
     assert {row.table for row in rows} >= {"answer", "ballot"}
     assert all(row.judged["true"] for row in rows if row.table == "answer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> None:
     case = a_case(language)
@@ -181,6 +184,7 @@ def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> No
     assert measured == {"true", "well asked", "right"}
 
 
+@pytest.mark.slow
 def test_a_prompt_of_an_episode_holds_what_a_search_finds_where_the_room_is_small() -> None:
     case = a_case("en")
     script, how = script_without_pictures(case.told["en"]), MatchRules(preset="short", seed=3)

@@ -21,6 +21,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_log_becomes_a_picture(log: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     curves.main(log, tmp_path / "curves.png")

@@ -45,14 +45,13 @@ from scripts_mm.generate.options import make_options
 from serving.standin.bpe_tokenizer import IMAGE, train_tokenizer
 from tests.scripts_mm.generate.making import faces
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:
     return train_tokenizer([], vocabulary=6_000, digits=2)
 
 
+@pytest.mark.slow
 def test_a_model_that_has_learned_nothing_continues_a_text_that_repeats(
     tokenizer: Tokenizer,
 ) -> None:
@@ -65,6 +64,7 @@ def test_a_model_that_has_learned_nothing_continues_a_text_that_repeats(
     assert right > 0.2, "by chance it is 0.0002"
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_weights(tokenizer: Tokenizer) -> None:
     one, other = (make_model(tokenizer, 5).state_dict() for _ in range(2))
     assert all(torch.equal(weight, other[name]) for name, weight in one.items())
@@ -116,6 +116,7 @@ def test_a_question_is_not_shown_passages_that_come_after_it() -> None:
     assert [one.goals for one in found if (one.head, one.at) == (MATCH, 1)] == [((0, 1),)]
 
 
+@pytest.mark.slow
 def test_the_loss_of_a_head_is_that_of_its_samples_one_by_one(tokenizer: Tokenizer) -> None:
     model = make_model(tokenizer, 2)
     caught = capture_inputs(model.model.language_model)
@@ -147,6 +148,7 @@ def test_the_loss_of_a_head_is_that_of_its_samples_one_by_one(tokenizer: Tokeniz
         assert loss(samples) == pytest.approx(sum(loss([one]) for one in samples), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_sample_learns_the_same_alone_and_in_a_padded_batch(tokenizer: Tokenizer) -> None:
     faces("en")
     model = make_model(tokenizer, 1)
@@ -161,6 +163,7 @@ def test_a_sample_learns_the_same_alone_and_in_a_padded_batch(tokenizer: Tokeniz
     assert torch.allclose(alone[0], together[0, :count], atol=1e-4)
 
 
+@pytest.mark.slow
 def test_rotary_places_are_those_of_transformers(tokenizer: Tokenizer) -> None:
     faces("en")
     [sample] = islice(draw_samples(tokenizer, "read", 1, 2), 1)
@@ -188,6 +191,7 @@ def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -
     assert all(stop <= one.at + 1 for one in sample.goals for _, stop in one.goals)
 
 
+@pytest.mark.slow
 def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tokenizer) -> None:
     faces("zh")
     for number in (0, 700, 2_000):
@@ -211,6 +215,7 @@ def test_what_is_read_is_shown_on_the_squares_over_which_it_is_printed(
         assert {sample.ids[start] for start, _ in one.goals} == {place}
 
 
+@pytest.mark.slow
 def test_a_training_goes_on_with_an_exported_model_where_there_is_no_checkpoint(
     tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
@@ -227,6 +232,7 @@ def test_a_training_goes_on_with_an_exported_model_where_there_is_no_checkpoint(
         assert torch.allclose(weight, before[name], rtol=0.01, atol=0.001), name
 
 
+@pytest.mark.slow
 def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
     tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
@@ -248,6 +254,7 @@ def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
     assert changed == {"visual"}
 
 
+@pytest.mark.slow
 def test_processes_end_together_where_the_minutes_are_over(
     tokenizer: Tokenizer, tmp_path: Path
 ) -> None:

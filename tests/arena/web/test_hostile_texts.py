@@ -86,6 +86,7 @@ def fragments(text: str, *, truth: bool) -> str:
 PLAIN_ELEMENTS = {truth: elements(fragments(PLAIN, truth=truth)) for truth in (False, True)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [False, True])
 @pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS)))
 def test_a_payload_makes_no_element_attribute_or_address(payload: str, truth: bool) -> None:
@@ -94,6 +95,7 @@ def test_a_payload_makes_no_element_attribute_or_address(payload: str, truth: bo
     assert found.addresses == PLAIN_ELEMENTS[truth].addresses
 
 
+@pytest.mark.slow
 @given(text=st.text(min_size=1, max_size=60).filter(str.strip))
 def test_no_text_at_all_changes_the_elements_of_a_page(text: str) -> None:
     found = elements(fragments(f"x{text}x", truth=False))

@@ -182,6 +182,7 @@ def test_ballots_and_claims_of_a_record_are_those_of_the_scores(tmp_path: Path) 
     assert denials[other] == "true"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS)))
 def test_no_text_makes_an_element_of_a_review(payload: str, language: str) -> None:

@@ -265,6 +265,7 @@ def test_a_log_is_a_live_region_and_a_picture_of_a_vote_has_words(tmp_path: Path
     visit(tmp_path, look)
 
 
+@pytest.mark.slow
 def test_a_page_is_sent_while_it_is_made_and_nobody_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

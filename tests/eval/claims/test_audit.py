@@ -49,6 +49,7 @@ def categories(seat: SeatId, text: str, language: Language = "en") -> list[str]:
     return [one.category for one in claims(said(seat, text), language=language)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seat", "text", "category", "fact"),
     [
@@ -79,6 +80,7 @@ def test_a_statement_gets_its_category_and_the_fact_that_decides_it(
     assert (claim.seat, claim.text, claim.event) == (seat, text, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seat", "text", "category"),
     [
@@ -94,6 +96,7 @@ def test_chinese_statements_are_audited_too(seat: SeatId, text: str, category: s
     assert categories(seat, text, "zh") == [category]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -135,6 +138,7 @@ def test_he_means_who_was_named_last() -> None:
     assert [(one.about, one.category) for one in found][-1] == ("silas", "error")
 
 
+@pytest.mark.slow
 def test_a_lie_is_caught_by_a_contradiction_or_a_challenge_before_the_vote_only() -> None:
     lie = said(VERA, "I was in the pay office at 23:20.")
     right = said(ADA, "Vera was in car 31 at 23:20.")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.arena.cli.conftest import program
 from tests.eval.export.played_runs import play_run
-from tests.eval.export.untyped import DATASETS
+from tests.eval.export.untyped import load_datasets
 
 __all__ = ["program"]
 
@@ -20,4 +20,4 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `datasets` ask no hub."""
-    monkeypatch.setattr(DATASETS.config, "HF_HUB_OFFLINE", True)
+    monkeypatch.setattr(load_datasets().config, "HF_HUB_OFFLINE", True)

@@ -30,6 +30,7 @@ def left(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_run_is_exported_and_the_command_says_what(
     run: Path, program: Callable[..., Told], tmp_path: Path, target: str
@@ -42,12 +43,14 @@ def test_a_run_is_exported_and_the_command_says_what(
     assert (report["target"], report["matches"]) == (target, 2)
 
 
+@pytest.mark.slow
 def test_json_tells_the_rows_and_what_is_missing(run: Path, program: Callable[..., Told]) -> None:
     told = program("export", str(run), "out", "--to", "parquet", "--json")
     found = json.loads(told.out)
     assert (found["matches"], found["rows"]["matches"], found["left_out"]) == (2, 2, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_unfinished_damaged_and_missing_matches_are_counted_and_named(
     run: Path, program: Callable[..., Told], tmp_path: Path, target: str
@@ -62,6 +65,7 @@ def test_unfinished_damaged_and_missing_matches_are_counted_and_named(
     assert json.loads(lost)["match"] == "harbour-en-s0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_match_whose_calls_are_damaged_leaves_no_row_behind(
     run: Path, program: Callable[..., Told], tmp_path: Path, target: str
@@ -76,6 +80,7 @@ def test_a_match_whose_calls_are_damaged_leaves_no_row_behind(
         assert "harbour-en-s0" not in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["inspect", "trajectories"])
 def test_a_match_whose_picture_is_gone_is_left_out(run: Path, tmp_path: Path, target: str) -> None:
     copy = copy_run(run, tmp_path)
@@ -116,6 +121,7 @@ def test_a_folder_that_holds_something_is_kept(
     assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_overwrite_replaces_an_earlier_export_and_leaves_nothing_of_it(
     run: Path, program: Callable[..., Told], tmp_path: Path
 ) -> None:

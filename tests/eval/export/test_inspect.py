@@ -17,12 +17,10 @@ from eval.export.export_command import ExportOptions, export_runs
 from eval.export.inspect_samples import sample_scores
 from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch, read_run
-from tests.eval.export.untyped import SAMPLES_DF
+from tests.eval.export.untyped import load_analysis
 from tests.eval.made import made
 from tests.eval.metrics.speeches import said
 from tests.table import MURDERER, NAMES
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +53,7 @@ def pictures(sample: EvalSample) -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_cell_is_one_log_with_a_sample_a_match(run: Path, out: Path) -> None:
     [log] = logs(out)
     assert [(one.id, one.epoch) for one in log.samples or []] == [
@@ -65,6 +64,7 @@ def test_a_cell_is_one_log_with_a_sample_a_match(run: Path, out: Path) -> None:
     assert {match.id for match, _ in pairs(run, out)} == {match.id for match in read_run(run)[0]}
 
 
+@pytest.mark.slow
 def test_every_event_call_and_picture_comes_back(run: Path, out: Path) -> None:
     for match, sample in pairs(run, out):
         told = [one for one in sample.events if isinstance(one, InfoEvent)]
@@ -127,14 +127,16 @@ def test_a_score_of_seats_is_of_one_side_and_bears_its_name(out: Path) -> None:
         assert "failure_rate" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # in inspect-ai
 def test_samples_df_reads_the_log(out: Path) -> None:
-    table = SAMPLES_DF(str(out), quiet=True)
+    table = load_analysis().samples_df(str(out), quiet=True)
     assert len(table) == 2
     assert set(table["id"]) == {"harbour-en"}
     assert {"score_win", "score_failure_rate civilians"} <= set(table.columns)
 
 
+@pytest.mark.slow
 def test_a_viewer_trusts_what_players_said_only_where_that_is_asked_for(
     run: Path, out: Path, tmp_path: Path
 ) -> None:
@@ -145,6 +147,7 @@ def test_a_viewer_trusts_what_players_said_only_where_that_is_asked_for(
         assert log.eval.viewer.trust_content is wanted
 
 
+@pytest.mark.slow
 def test_a_large_cell_is_several_logs_whose_repetitions_go_on(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from eval.export.export_command import ExportOptions, export_runs
 from eval.judges.store import JUDGEMENTS, judgements_folder, write_verdicts
 from eval.played_match import read_run
 from tests.eval.export.played_runs import copy_run
-from tests.eval.export.untyped import PANDAS
+from tests.eval.export.untyped import load_pandas
 from tests.eval.judges.made import verdict
 
 
@@ -36,12 +36,13 @@ def judged(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_table_of_scores_has_a_row_for_each_judge(judged: Path, tmp_path: Path) -> None:
     export_runs([judged], tmp_path / "out", ExportOptions(target="parquet"))
-    scores: Any = PANDAS.read_parquet(tmp_path / "out" / "scores.parquet")
+    scores: Any = load_pandas().read_parquet(tmp_path / "out" / "scores.parquet")
     rows = scores[scores["metric"] == "RP"]
     assert sorted(zip(rows["judge"], rows["value"], strict=True)) == [("one a1", 3), ("two b2", 9)]
     assert set(scores[scores["metric"] != "RP"]["judge"]) == {""}
 
 
+@pytest.mark.slow
 def test_a_sample_of_inspect_has_a_score_for_each_judge(judged: Path, tmp_path: Path) -> None:
     export_runs([judged], tmp_path / "out", ExportOptions(target="inspect"))
     found: list[tuple[str, Any]] = [

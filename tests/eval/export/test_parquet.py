@@ -9,7 +9,7 @@ from eval.export.export_command import ExportOptions, export_runs
 from eval.export.parquet_tables import MATCHES, PROBES, SCORES, TABLES, TURNS, UTTERANCES, VOTES
 from eval.metrics.catalogue import measure_match
 from eval.played_match import read_run
-from tests.eval.export.untyped import DATASETS, PANDAS, PARQUET
+from tests.eval.export.untyped import load_datasets, load_pandas, load_parquet
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def out(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def table(out: Path, name: str) -> Any:
-    return PANDAS.read_parquet(out / f"{name}.parquet")
+    return load_pandas().read_parquet(out / f"{name}.parquet")
 
 
 @pytest.mark.slow
@@ -61,9 +61,10 @@ def test_what_the_sides_get_is_what_the_outcome_says(out: Path) -> None:
         assert 0 < row.chance_win < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [one.name for one in TABLES])
 def test_datasets_loads_each_table_by_its_name(out: Path, tmp_path: Path, name: str) -> None:
-    loaded = DATASETS.load_dataset(str(out), name, cache_dir=str(tmp_path))
+    loaded = load_datasets().load_dataset(str(out), name, cache_dir=str(tmp_path))
     rows = loaded["train"]
     wanted = next(one for one in TABLES if one.name == name)
     assert rows.column_names == [column.name for column in wanted.columns]
@@ -71,16 +72,19 @@ def test_datasets_loads_each_table_by_its_name(out: Path, tmp_path: Path, name: 
 
 
 def test_without_a_name_datasets_loads_the_matches(out: Path, tmp_path: Path) -> None:
-    loaded = DATASETS.load_dataset(str(out), cache_dir=str(tmp_path))
+    loaded = load_datasets().load_dataset(str(out), cache_dir=str(tmp_path))
     assert loaded["train"].column_names == [column.name for column in MATCHES.columns]
 
 
 def test_columns_have_their_types_even_where_no_row_has_a_value(run: Path, tmp_path: Path) -> None:
     export_runs([run], tmp_path / "out", ExportOptions(target="parquet", with_texts=False))
-    kinds = {str(one.type) for one in PARQUET.read_schema(tmp_path / "out" / "utterances.parquet")}
+    kinds = {
+        str(one.type) for one in load_parquet().read_schema(tmp_path / "out" / "utterances.parquet")
+    }
     assert kinds == {"string", "int64", "bool"}
 
 
+@pytest.mark.slow
 def test_no_texts_leaves_out_what_seats_said_and_scripts_tell(run: Path, tmp_path: Path) -> None:
     export_runs([run], tmp_path / "out", ExportOptions(target="parquet", with_texts=False))
     assert table(tmp_path / "out", UTTERANCES.name)["text"].isna().all()
@@ -114,7 +118,7 @@ def test_the_card_tells_columns_licence_and_flags(out: Path) -> None:
 def test_no_file_of_an_export_names_the_folder_of_the_run(run: Path, out: Path) -> None:
     for path in out.iterdir():
         if path.suffix == ".parquet":
-            text = "".join(map(str, PANDAS.read_parquet(path).to_numpy().ravel()))
+            text = "".join(map(str, load_pandas().read_parquet(path).to_numpy().ravel()))
         else:
             text = path.read_text(encoding="utf-8")
         assert str(run.parent) not in text, path.name

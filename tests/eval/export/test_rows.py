@@ -19,7 +19,7 @@ from eval.export.request_endings import seat_reward
 from eval.metrics.chance_levels import measure_chance_draw
 from tests.arena.games.cases import case_of, short_options
 from tests.eval.export.played_runs import copy_run, match_folder
-from tests.eval.export.untyped import PANDAS
+from tests.eval.export.untyped import load_pandas
 from tests.eval.made import (
     drawn,
     made,
@@ -73,7 +73,7 @@ def test_each_contestant_of_a_run_has_its_own_model_and_strategy(run: Path, tmp_
     manifest["contestants"][1]["model"] = "other"
     (copy / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
     export_runs([copy], tmp_path / "out", ExportOptions(target="parquet"))
-    runs: Any = PANDAS.read_parquet(tmp_path / "out" / "runs.parquet")
+    runs: Any = load_pandas().read_parquet(tmp_path / "out" / "runs.parquet")
     first, second = manifest["contestants"]
     assert json.loads(runs["models"][0]) == {
         first["name"]: first["model"],
@@ -93,7 +93,7 @@ def test_tokens_that_no_server_reports_as_cached_are_null_and_not_0(
         text = path.read_text(encoding="utf-8")
         path.write_text(re.sub(r'"cached_tokens":\d+', '"cached_tokens":null', text), "utf-8")
     export_runs([copy], tmp_path / "out", ExportOptions(target="parquet"))
-    turns: Any = PANDAS.read_parquet(tmp_path / "out" / "turns.parquet")
+    turns: Any = load_pandas().read_parquet(tmp_path / "out" / "turns.parquet")
     assert turns["cached_tokens"].isna().all()
     assert (turns["prompt_tokens"] > 0).any()
 

@@ -11,7 +11,7 @@ import pytest
 from eval.export.export_command import ExportOptions, export_runs
 from eval.export.world_splits import SPLITS, assign_split
 from eval.played_match import read_run
-from tests.eval.export.untyped import DATASETS
+from tests.eval.export.untyped import load_datasets
 from tests.table import NAMES, secret
 
 
@@ -45,6 +45,7 @@ def words(line: dict[str, Any]) -> str:
     return "\n".join(part["text"] for one in talk(line) for part in one["content"])
 
 
+@pytest.mark.slow
 def test_a_line_holds_no_private_script_but_its_own_seats(lines: list[dict[str, Any]]) -> None:
     for line in lines:
         found = [name for name in NAMES if secret(name) in words(line)]
@@ -130,10 +131,11 @@ def test_pictures_lie_beside_the_lines_under_the_hash_of_their_content(
         assert hashlib.sha256((out / path).read_bytes()).hexdigest() == Path(path).stem
 
 
+@pytest.mark.slow
 def test_datasets_loads_the_lines_with_their_pictures(
     out: Path, lines: list[dict[str, Any]], tmp_path: Path, unit: str
 ) -> None:
-    loaded = DATASETS.load_dataset(str(out), cache_dir=str(tmp_path))
+    loaded = load_datasets().load_dataset(str(out), cache_dir=str(tmp_path))
     [rows] = loaded.values()
     assert len(rows) == len(lines)
 
@@ -141,7 +143,7 @@ def test_datasets_loads_the_lines_with_their_pictures(
         return {"images": [f"{out}/{path}" for path in one["images"]]}
 
     rows = rows.map(placed)
-    rows = rows.cast_column("images", DATASETS.List(DATASETS.Image()))
+    rows = rows.cast_column("images", load_datasets().List(load_datasets().Image()))
     row = next(one for one in rows if one["images"])
     assert row["images"][0].size == (96, 64)
     talk = row["messages"] if unit == "seat" else row["prompt"] + row["completion"]

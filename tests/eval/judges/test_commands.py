@@ -3,10 +3,13 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from arena.cli.judging import execute_judging
+from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.cli.conftest import program as program  # noqa: PLC0414 - a fixture of another folder
 from tests.arena.run.stage import save_case
@@ -69,8 +72,11 @@ def test_questionnaires_of_a_judge_are_shown_by_contestant(program: Program, run
 
 @pytest.mark.slow
 def test_the_agreement_of_the_annotators_stands_beside_that_of_the_judge(
-    program: Program,
+    program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for measure in (measure_agreement, measure_people):
+        few = partial(measure, resamples=50)
+        monkeypatch.setattr(execute_judging, measure.__name__, few)
     told = program("judge", "examples", "--judge", "words", "--json")
     found = [json.loads(line) for line in told.out.splitlines()]
     rows = [one for one in found if one["row"] == "annotators"]
@@ -81,6 +87,7 @@ def test_the_agreement_of_the_annotators_stands_beside_that_of_the_judge(
     )
 
 
+@pytest.mark.slow
 def test_two_annotators_of_a_file_have_their_kappa_even_without_a_judge(program: Program) -> None:
     rows = [f"i{n},{int(n < 4)},,binary,{who}" for n in range(8) for who in "xy"]
     Path("l.csv").write_text("\n".join([f"{HEAD},annotator", *rows]) + "\n")

@@ -33,6 +33,7 @@ def test_a_metric_says_what_it_is(name: str) -> None:
     assert metric.low is None or metric.high is None or metric.low < metric.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", all_games())
 def test_a_match_of_every_game_is_scored_within_the_scales(game: str) -> None:
     scores = list(measure_match(played(game)))
@@ -44,12 +45,14 @@ def test_a_match_of_every_game_is_scored_within_the_scales(game: str) -> None:
             assert metric.high is None or score.value <= metric.high + 1e-9, score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
 def test_scores_bear_the_name_of_their_metric(name: str) -> None:
     for game in ("whodunit", "mirage"):
         assert {score.metric for score in METRICS[name].measure(played(game))} <= {name}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcome", ["error", "forfeit"])
 def test_what_needs_a_whole_match_is_undefined_where_it_broke_off(outcome: Any) -> None:
     for game, of_play in (

@@ -49,6 +49,7 @@ def brute_force(
     return win / len(every), draw / len(every)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     papers=st.lists(st.sets(st.sampled_from("abcd")).map("".join), min_size=1, max_size=5),
@@ -132,6 +133,7 @@ def test_a_level_without_decided_votes_has_no_share_of_them() -> None:
     assert level.win_excluding_draws is None
 
 
+@pytest.mark.slow
 def test_a_vote_that_is_too_large_has_no_level() -> None:
     names = [f"{number:02}" for number in range(12)]
     papers = [[one for one in names if one != name] for name in names]

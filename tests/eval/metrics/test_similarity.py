@@ -74,6 +74,7 @@ def test_weighted_words_follow_the_formula(left: list[str], right: list[str]) ->
     assert tfidf_cosine(left, right) == pytest.approx(product / norm if norm else 0.0)
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS)
 def test_the_longest_common_subsequence_is_that_of_the_table(
     left: list[str], right: list[str]

@@ -10,9 +10,8 @@ from eval.questions import ocr
 from scripts_mm.catalog import find_script
 from scripts_mm.script import Picture
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 def test_the_text_of_a_drawn_picture_is_read_once_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,8 @@ from scripts_mm.importers.import_batch import read_batch
 from scripts_mm.script import Script
 from tests.eval.questions.made import NO_TEXTS, settings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def scripts() -> tuple[Script, ...]:

@@ -215,6 +215,7 @@ def test_a_script_without_a_culprit_among_the_roles_is_not_asked_who_did_it() ->
     assert make_items(nobody, settings(public_only=True)) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clues", ["own", "given", "all", "public"])
 def test_all_bundled_questions_are_asked_and_prefixes_are_shared(clues: ClueScope) -> None:
     for entry in list_bundled():

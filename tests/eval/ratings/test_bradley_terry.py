@@ -74,6 +74,7 @@ def fit_by_brute_force(
     return found, alpha, float(x[1]), {one: float(x[place["", one]]) for one in scripts}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", ["half_draw", "normal", "none"])
 @pytest.mark.parametrize("scripts", [False, True])
 def test_the_fit_is_that_of_a_general_minimiser(prior: Any, scripts: bool) -> None:

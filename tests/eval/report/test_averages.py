@@ -90,6 +90,7 @@ def quizzed() -> MatchFacts:
     return replace(facts(), scores=tuple(scores))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_wellplay_has_the_weighted_mean_and_deviation_over_scripts(language: str) -> None:
     [row] = rows(table(report(quizzed(), language=language), "script_totals"))

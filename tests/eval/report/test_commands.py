@@ -59,6 +59,7 @@ def test_a_run_becomes_figures_a_report_with_tables_and_a_comparison(
     assert json.loads(told.out)["pairs"] == 2
 
 
+@pytest.mark.slow
 def test_an_unfinished_run_is_refused_and_a_half_finished_one_is_told(
     program: Program, run: Path
 ) -> None:
@@ -119,6 +120,7 @@ def _may_read(path: str | Path, mode: int) -> bool:
     return mode == 0 or Path(path).name != "matches"
 
 
+@pytest.mark.slow
 def test_a_match_that_cannot_be_read_is_told_apart_from_one_that_never_started(
     program: Program, run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +133,7 @@ def test_a_match_that_cannot_be_read_is_told_apart_from_one_that_never_started(
     assert "no permission to read 'matches'" in refused(program("eval", "r"))
 
 
+@pytest.mark.slow
 def test_the_table_of_figures_shows_the_chance_level_in_the_unit_of_the_rate(run: Path) -> None:
     found = evaluate_runs([run], "contestant", ["win_rate"])
     [one], [row] = found.objects, found.table.rows

@@ -30,8 +30,6 @@ from tests.eval.report.made_reports import (
 )
 from tests.table import NAMES
 
-pytestmark = pytest.mark.slow
-
 __all__ = ["program"]
 
 HIT = DetectorHit(detector=FATAL, seat=SeatId(NAMES[0]), event=1)
@@ -58,6 +56,7 @@ def paid(play: float | None, model: str) -> MatchFacts:
     return replace(in_run(), models=frozenset({model}), costs=costs)
 
 
+@pytest.mark.slow
 def test_the_speed_of_one_unbroken_match_is_over_wall_time_and_of_more_over_their_sum() -> None:
     one = in_run(turns=30, seconds=10.0, output_tokens=50, flags=())
     [row] = table(report(one), "throughput").rows
@@ -69,6 +68,7 @@ def test_the_speed_of_one_unbroken_match_is_over_wall_time_and_of_more_over_thei
     assert row[1] == "sum of match seconds"
 
 
+@pytest.mark.slow
 def test_tokens_of_a_run_are_those_of_play_and_silent_ones_stand_beside_them(
     tmp_path: Path,
 ) -> None:
@@ -115,6 +115,7 @@ def test_without_a_price_table_the_report_says_how_to_give_one() -> None:
     assert "--prices" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_hole_in_the_wall_is_a_banner_above_all_else(language: str) -> None:
     page = render_page(report(replace(facts(said("x")), hits=(HIT,)), language=language))
@@ -130,6 +131,7 @@ def test_a_hole_in_the_wall_is_told_where_a_person_played_too() -> None:
     assert len(report(facts(), person).alarms) == 2
 
 
+@pytest.mark.slow
 def test_commands_tell_a_hole_in_the_wall_in_one_line(
     program: Callable[..., Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +146,7 @@ def test_commands_tell_a_hole_in_the_wall_in_one_line(
         assert f"event 2, seat {NAMES[0]}): no figure is valid" in line
 
 
+@pytest.mark.slow
 def test_a_price_table_is_read_and_a_bad_one_is_refused_in_one_line(
     program: Callable[..., Told], tmp_path: Path
 ) -> None:

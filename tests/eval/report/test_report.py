@@ -139,6 +139,7 @@ def test_flags_of_matches_stand_at_the_top_before_any_figure() -> None:
     assert '<p class="warning"' in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "word"), [("en", "random"), ("zh", "随机")])
 def test_an_untrained_stand_in_is_told_first_and_its_results_count_for_nothing(
     language: str, word: str
@@ -229,6 +230,7 @@ def test_options_that_differ_from_the_default_are_listed_and_others_are_not(
     assert options.note == "All options have their defaults."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_hostile_words_and_names_stay_words(language: str) -> None:
     names: dict[str, Any] = {"civilians": HOSTILE, "murderer": f"b{HOSTILE}"}
@@ -270,6 +272,7 @@ def test_no_two_columns_of_a_table_have_one_key() -> None:
         assert len(keys) == len(set(keys)), one.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_page_asks_nothing_of_the_network_and_forbids_it(language: str) -> None:
     probes = (ballot(NAMES[3], 2, NAMES[1]), ballot(NAMES[3], 3, MURDERER))

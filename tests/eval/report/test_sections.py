@@ -33,8 +33,6 @@ from tests.eval.report.made_reports import (
 )
 from tests.table import MURDERER, NAMES
 
-pytestmark = pytest.mark.slow
-
 Chart = TypeVar("Chart", LineChart, GraphChart)
 
 
@@ -145,6 +143,7 @@ def test_an_arrow_of_clues_goes_from_who_had_one_to_who_used_it() -> None:
     assert [(arc.source, arc.target, arc.weight) for arc in drawn.arcs] == [(1, 3, 1)]
 
 
+@pytest.mark.slow
 def test_calibration_shows_what_was_stated_and_what_came_true() -> None:
     one = replace(
         facts(said("One."), probes=(ballot(NAMES[3], 2, MURDERER),)),

@@ -76,6 +76,7 @@ def test_varied_faces_are_among_those_of_their_hand(language: str, tmp_path: Pat
     assert fonts.pick_faces(Random(3)) == drawn[3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_still_is_repeatable_and_shows_its_words(setting: CctvSetting) -> None:
     spec = CctvSpec(camera="CAM 1", stamp="21:17", figures=(ONE,), setting=setting, sign="Cellar",
@@ -120,6 +121,7 @@ def test_every_hat_changes_the_head(hat: CctvHat) -> None:
     assert box[3] < 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("torn", [True, False])
 def test_a_slip_grows_with_what_stands_on_it(torn: bool) -> None:
     short = ReceiptSpec(head=("Bar",), lines=("21:17",), rows=(("tea", "2.00"),), torn=torn)

@@ -29,8 +29,6 @@ from scripts_mm.script_schema import schema_text
 from tests.scripts_mm import tables
 from tests.scripts_mm.tables import SUSPECTS
 
-pytestmark = pytest.mark.slow
-
 
 def made(seed: int, size: int) -> FactTable:
     return tables.random_table(Random(seed), size)
@@ -45,6 +43,7 @@ tables_of = st.builds(made, st.integers(0, 2**32), st.integers(6, 20))
 few_tables = st.builds(made, st.integers(0, 2**32), st.integers(5, 12))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(tables_of, st.sets(st.sampled_from(SUSPECTS)), st.booleans())
 def test_who_is_left_is_what_the_slow_solver_finds(
@@ -56,6 +55,7 @@ def test_who_is_left_is_what_the_slow_solver_finds(
         assert left[crime.id] == slow
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(tables_of)
 def test_a_proof_says_what_trying_all_seats_says(table: FactTable) -> None:
@@ -88,6 +88,7 @@ def test_no_proof_has_fewer_facts(table: FactTable) -> None:
     assert proof.shown_shortest
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(tables_of)
 def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
@@ -112,6 +113,7 @@ def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
         assert (step.how == "cleared") == bool(clearing)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(tables_of)
 def test_no_proof_is_less_deep(table: FactTable) -> None:
@@ -122,6 +124,7 @@ def test_no_proof_is_less_deep(table: FactTable) -> None:
     assert proof.hops_needed <= proof.hops == 1 + max((s.hops for s in proof.steps), default=0)
 
 
+@pytest.mark.slow
 def test_random_tables_have_two_crimes_and_two_culprits_often_enough() -> None:
     some = [made(seed, 18) for seed in range(400)]
     assert sum(len(one.crimes) == 2 for one in some) > 60
@@ -142,6 +145,7 @@ def test_only_masks_without_a_part_among_them_are_kept(found: list[int]) -> None
     assert [one.bit_count() for one in kept] == sorted(one.bit_count() for one in kept)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(st.lists(st.integers(0, 1023), min_size=1, max_size=5), min_size=1, max_size=4))
 def test_the_search_finds_the_union_of_fewest_bits(choices: list[list[int]]) -> None:
@@ -156,6 +160,7 @@ def test_the_search_finds_the_union_of_fewest_bits(choices: list[list[int]]) -> 
     assert size(found) == min(map(size, product(*choices)))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(tables_of)
 def test_a_table_comes_back_from_its_file_as_it_was(
@@ -177,6 +182,7 @@ def test_more_seats_never_bring_a_suspect_back(table: FactTable) -> None:
         left = now
 
 
+@pytest.mark.slow
 def test_the_published_schema_is_that_of_the_model_and_takes_every_bundled_table() -> None:
     told = Path(facts_schema.__file__).with_name("facts.schema.json").read_text("utf-8")
     assert told == schema_text(facts_schema.TableFile)

@@ -77,6 +77,7 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "severity", "plant"),
     PLANTED,
@@ -143,6 +144,7 @@ REFUSED: list[tuple[str, Plant]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "plant"), REFUSED, ids=[words for words, _ in REFUSED])
 def test_a_table_that_leads_nowhere_is_refused_in_one_line(
     case: Path, words: str, plant: Plant
@@ -183,6 +185,7 @@ def test_a_file_that_no_clue_shows_is_told(case: Path) -> None:
     assert [one.code for one in lint(load_script(case / "en"))] == ["unused-file"]
 
 
+@pytest.mark.slow
 def test_a_language_that_differs_or_is_broken_is_told(case: Path) -> None:
     other = case / "zh" / "script.json"
     rewrite(other, lambda whole: whole["questions"][0].update(keys=[0]))

@@ -86,6 +86,7 @@ def test_prove_says_the_same_as_json() -> None:
     assert told["steps"][0]["links"][0]["source"] == "role:dorothea"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plant", "words"),
     [

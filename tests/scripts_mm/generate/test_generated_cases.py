@@ -68,6 +68,7 @@ def told_as(case: GeneratedCase, drawn: SampledWorld, language: Language) -> Ren
     return render_case(drawn, case.casts[language], language, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_only_the_culprit_is_told_or_tells_anything_untrue(seed: int) -> None:
     case = made(seed)
@@ -83,6 +84,7 @@ def test_only_the_culprit_is_told_or_tells_anything_untrue(seed: int) -> None:
         assert truthful == {*told.bare.names} - {told.cast.names[culprit]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_told_of_the_frame_does_not_know_the_culprit(seed: int, language: Language) -> None:
@@ -130,6 +132,7 @@ def test_a_case_is_the_same_in_whatever_company_of_languages() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_both_languages_have_one_structure(seed: int) -> None:
     case = made(seed)
@@ -144,6 +147,7 @@ def test_both_languages_have_one_structure(seed: int) -> None:
     ].index(other.truth.culprits[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_case_has_a_question_of_every_kind_with_four_options(seed: int) -> None:
     for told in made(seed).told.values():
@@ -157,6 +161,7 @@ def test_a_case_has_a_question_of_every_kind_with_four_options(seed: int) -> Non
             assert one.source in scripts[one.role]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_places_and_lengths_of_right_options_are_even_in_every_case(seed: int) -> None:
     for told in made(seed).told.values():
@@ -181,6 +186,7 @@ def test_the_culprits_lies_are_against_facts_of_the_table() -> None:
     assert all(lie.against for lie in table.lies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_case_without_drawings_is_written_read_and_proved(seed: int, tmp_path: Path) -> None:
     case = made(seed)

@@ -10,6 +10,8 @@ from scripts_mm.generate.questions.reasoning_questions import find_culprit
 from scripts_mm.generate.sampler import sample_world
 from scripts_mm.generate.world import OptionRef, QuestionSpec, World
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(0, 60, 7)
 
 

@@ -40,6 +40,7 @@ def asked(draw: st.DrawFn) -> GeneratorOptions:
 SEEDS = st.integers(0, 10**9)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, asked())
 def test_a_world_takes_the_hops_seats_and_pictures_that_were_asked_for(
@@ -55,6 +56,7 @@ def test_a_world_takes_the_hops_seats_and_pictures_that_were_asked_for(
     assert len(shown) == options.pictures
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(SEEDS, asked())
 def test_any_suspect_of_a_frame_could_have_been_the_culprit(

@@ -26,6 +26,8 @@ from scripts_mm.script_folder import load_script, save_script
 from scripts_mm.script_info import last_stage
 from scripts_mm.script_tables import batch_table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def batch(samples: Path) -> ImportBatch:

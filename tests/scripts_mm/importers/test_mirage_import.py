@@ -439,6 +439,7 @@ WHOLE: dict[str, Any] = {
 PLACES = [path for path in _places(WHOLE) if len(path) > 1]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=st.lists(st.tuples(st.sampled_from(PLACES), anything), min_size=1, max_size=4))
 def test_whatever_stands_in_the_files_the_script_comes_in_or_is_refused(

@@ -300,6 +300,7 @@ def first_key(options: list[str], key: str) -> dict[str, bytes]:
     return {f"{name}.csv": table([row, *wellplay_rows()[1:]]) for name in ROLES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "key", "wanted"),
     [
@@ -557,6 +558,7 @@ lines = st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     info=st.dictionaries(st.sampled_from(sorted(wellplay_info())), anything, max_size=3),

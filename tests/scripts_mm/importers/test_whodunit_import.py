@@ -92,6 +92,7 @@ def _flag(case: dict[str, Any], *flags: Any) -> dict[str, Any]:
     return case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("murder", "flags", "culprits", "strangers", "code"),
     [
@@ -546,6 +547,7 @@ def _places(value: Any) -> list[tuple[Any, ...]]:
 PLACES = _places(a_case())[1:]
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(changes=st.lists(st.tuples(st.sampled_from(PLACES), anything), min_size=1, max_size=4))
 def test_whatever_stands_in_the_file_the_script_comes_in_or_is_refused(

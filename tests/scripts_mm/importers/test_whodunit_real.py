@@ -19,6 +19,8 @@ from scripts_mm.script import ScriptError
 from scripts_mm.script_folder import load_script, save_script
 from tests.scripts_mm.making import published
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def imported(dataset: Path) -> tuple[ImportedScript, ...]:

@@ -61,8 +61,6 @@ from tests.scripts_mm.planting import (
     without,
 )
 
-pytestmark = pytest.mark.slow
-
 Plant = Callable[[], Script]
 LONG = "You counted the lamps once more and wrote the number down. " * 900
 
@@ -323,6 +321,7 @@ def only_of(about: str) -> tuple[FactualQuestion, ...]:
     return tuple(one for one in start().factual if one.about == about)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "severity", "plant"),
     PLANTED,

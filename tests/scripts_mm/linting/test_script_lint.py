@@ -86,6 +86,7 @@ def asked(*questions: Question) -> dict[str, Any]:
     return {"questions": (*good().questions, *questions)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "code", "severity"),
     [

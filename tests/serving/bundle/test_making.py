@@ -17,8 +17,6 @@ from serving.errors import ServingError
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import pin, wheel
 
-pytestmark = pytest.mark.slow
-
 LEFT = "wheels/left-1.0-py3-none-any.whl"
 
 
@@ -26,6 +24,7 @@ def contents(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_manifest_names_every_file_with_its_hash_and_size(site: Site) -> None:
     manifest = site.make(("stand-in", "qwen2.5-vl-7b"))
     assert manifest.whole
@@ -43,6 +42,7 @@ def test_the_manifest_names_every_file_with_its_hash_and_size(site: Site) -> Non
     assert "put the files of Qwen/Qwen2.5-VL-7B-Instruct" in (site.out / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_second_call_fetches_nothing_and_a_third_only_what_is_missing_or_damaged(
     site: Site,
 ) -> None:
@@ -60,6 +60,7 @@ def test_a_second_call_fetches_nothing_and_a_third_only_what_is_missing_or_damag
     assert site.said == ["1 of 2 packages are here, downloading the rest", "  left 1.0"]
 
 
+@pytest.mark.slow
 def test_a_call_that_is_cut_short_leaves_a_bundle_that_says_so(site: Site) -> None:
     (site.index / "right_one-2.5-py3-none-any.whl").unlink()
     with pytest.raises(ServingError, match=r"right-one==2\.5"):
@@ -75,6 +76,7 @@ def test_a_call_that_is_cut_short_leaves_a_bundle_that_says_so(site: Site) -> No
     assert not killed.exists()
 
 
+@pytest.mark.slow
 def test_a_wheel_of_another_hash_than_the_locks_is_refused(site: Site) -> None:
     with (site.index / "left-1.0-py3-none-any.whl").open("ab") as file:
         file.write(b"more")
@@ -85,12 +87,14 @@ def test_a_wheel_of_another_hash_than_the_locks_is_refused(site: Site) -> None:
     assert not (site.out / LEFT).exists()
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_manifests_hash_for_comparison(site: Site) -> None:
     done = CliRunner().invoke(build_app("bundle"), ["bundle", str(site.out), "--engine", "cpu"])
     assert done.exit_code == 0
     assert f"SHA-256 of manifest.json: {file_digest(site.out / 'manifest.json')}; " in done.stdout
 
 
+@pytest.mark.slow
 def test_an_index_that_does_not_answer_is_one_line(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +111,7 @@ def test_an_index_that_does_not_answer_is_one_line(
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_args: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -129,6 +134,7 @@ def test_pip_on_a_full_disk_is_the_same_line(
         site.make()
 
 
+@pytest.mark.slow
 def test_a_folder_of_something_else_and_a_bundle_for_something_else_are_refused(
     site: Site, tmp_path: Path
 ) -> None:
@@ -143,6 +149,7 @@ def test_a_folder_of_something_else_and_a_bundle_for_something_else_are_refused(
     assert contents(site.out) == {"letter"}
 
 
+@pytest.mark.slow
 def test_a_wheel_that_a_newer_lock_no_longer_names_is_removed(site: Site) -> None:
     site.make()
     site.pins[0] = pin(wheel(site.index, "left", "1.1"))
@@ -152,6 +159,7 @@ def test_a_wheel_that_a_newer_lock_no_longer_names_is_removed(site: Site) -> Non
     assert LEFT not in contents(site.out)
 
 
+@pytest.mark.slow
 def test_an_image_is_built_from_the_dockerfile_or_its_builder_is_named_as_missing(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +186,7 @@ def test_an_image_is_built_from_the_dockerfile_or_its_builder_is_named_as_missin
     assert saved.startswith("save --output")
 
 
+@pytest.mark.slow
 def test_a_bundle_is_whole_where_only_its_image_cannot_be_built(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +202,7 @@ def test_a_bundle_is_whole_where_only_its_image_cannot_be_built(
     assert "docker load" not in (site.out / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_what_is_not_the_bundles_own_stays_and_is_named(site: Site) -> None:
     site.make()
     (site.out / "wheels" / "letter.txt").write_text("dear")
@@ -206,6 +216,7 @@ def test_what_is_not_the_bundles_own_stays_and_is_named(site: Site) -> None:
     assert (site.out / "wheels" / "letter.txt").read_text() == "dear"
 
 
+@pytest.mark.slow
 def test_a_second_call_at_the_same_time_is_refused(site: Site) -> None:
     site.make()
     held = os.open(site.out, os.O_RDONLY)

@@ -20,6 +20,7 @@ def versions(engine: str, python: str) -> dict[str, str]:
     return {canonicalize_name(pin.name): pin.version for pin in pins}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("python", PYTHONS)
 def test_each_engine_comes_with_the_torch_that_belongs_to_it(python: str) -> None:
     cpu, cuda = versions("cpu", python), versions("cuda", python)

@@ -23,8 +23,6 @@ from serving.resolution.consent import FETCH, PICKLE, REMOTE_CODE, is_allowed
 from tests.serving.fake_hub import FakeHub
 from tests.serving.hosts import CPU, H200
 
-pytestmark = pytest.mark.slow
-
 RUNNER = CliRunner()
 APP = typer.Typer()
 APP.callback()(lambda: None)
@@ -82,6 +80,7 @@ def is_here(name: str) -> bool:
     return find_weights(find_profile(name), None).local
 
 
+@pytest.mark.slow
 def test_a_model_is_fetched_once_and_its_command_is_shown(hub: FakeHub, tmp_path: Path) -> None:
     first = RUNNER.invoke(APP, ["fetch", "qwen2-vl-2b", "--yes"])
     assert first.exit_code == 0, first.stderr
@@ -97,6 +96,7 @@ def test_a_model_is_fetched_once_and_its_command_is_shown(hub: FakeHub, tmp_path
     assert len(hub.ranges) == asked
 
 
+@pytest.mark.slow
 def test_json_is_one_object_and_is_never_asked_for(
     hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +117,7 @@ def test_json_is_one_object_and_is_never_asked_for(
     assert hub.ranges
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("n\n", 2)])
 def test_at_a_terminal_the_user_decides(
     answer: str, status: int, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
@@ -128,6 +129,7 @@ def test_at_a_terminal_the_user_decides(
     assert bool(hub.ranges) == (status == 0)
 
 
+@pytest.mark.slow
 def test_an_alias_is_what_would_be_played_here(hub: FakeHub) -> None:
     result = RUNNER.invoke(APP, ["fetch", "qwen", "--yes"])
     assert result.exit_code == 0, result.stderr
@@ -135,6 +137,7 @@ def test_an_alias_is_what_would_be_played_here(hub: FakeHub) -> None:
     assert hub.ranges
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hf:org/model", "org/model"])
 def test_any_model_of_the_hub_is_fetched_by_its_id(name: str, hub: FakeHub) -> None:
     result = RUNNER.invoke(APP, ["fetch", name, "--yes"])
@@ -145,6 +148,7 @@ def test_any_model_of_the_hub_is_fetched_by_its_id(name: str, hub: FakeHub) -> N
     assert hub.ranges
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -214,6 +218,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, *answers: bool) -> Answers:
     return said
 
 
+@pytest.mark.slow
 def test_before_a_match_size_time_and_licence_are_shown_and_a_yes_fetches(
     hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +243,7 @@ def test_a_no_fetches_nothing_and_is_asked_once(
     assert hub.ranges == []
 
 
+@pytest.mark.slow
 def test_of_an_unknown_model_the_size_is_asked_first(
     hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +264,7 @@ def test_nobody_is_asked_where_a_program_reads_or_no_terminal_is(
     assert (said.asked, hub.ranges) == ([], [])
 
 
+@pytest.mark.slow
 def test_the_option_fetches_without_a_question(
     hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def on(host: Hardware, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving.commands.server_commands, "detect", lambda: host)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 60, 120, 200])
 @pytest.mark.parametrize("command", [["models"], ["doctor"]])
 def test_every_width_holds_every_line_and_every_name(

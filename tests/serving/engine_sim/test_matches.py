@@ -8,8 +8,6 @@ import pytest
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
 from tests.serving.engine_sim.matches import Plan, Played, play
 
-pytestmark = pytest.mark.slow
-
 QUARTER = 4
 
 
@@ -25,6 +23,7 @@ def private() -> dict[int, Played]:
     return {live: play(card(), Plan(matches=24, live=live)) for live in (2, 4, 8, 24)}
 
 
+@pytest.mark.slow
 def test_the_hit_rate_falls_the_more_matches_are_live(private: dict[int, Played]) -> None:
     two, four, eight, all_ = (played.hit_rate for played in private.values())
     assert two == pytest.approx(0.84, abs=0.02)
@@ -33,6 +32,7 @@ def test_the_hit_rate_falls_the_more_matches_are_live(private: dict[int, Played]
     assert all_ < 0.15
 
 
+@pytest.mark.slow
 def test_everything_at_once_is_far_worse_than_a_few_matches(private: dict[int, Played]) -> None:
     rate = {live: played.matches_per_hour for live, played in private.items()}
     assert rate[4] > 1.1 * rate[2]
@@ -40,6 +40,7 @@ def test_everything_at_once_is_far_worse_than_a_few_matches(private: dict[int, P
     assert rate[8] > 1.1 * rate[24]
 
 
+@pytest.mark.slow
 def test_sharing_scripts_and_playing_them_in_a_row_pays() -> None:
     alone = play(card(), Plan(matches=24, live=4, scripts=6))
     shared = play(card(), Plan(matches=24, live=4, scripts=6, shared=True))
@@ -54,6 +55,7 @@ def test_the_same_matches_end_at_the_same_time_every_time() -> None:
     assert play(card(), plan).done == play(card(), plan).done
 
 
+@pytest.mark.slow
 def test_a_turn_costs_little_so_that_many_matches_can_be_simulated() -> None:
     """192 matches of 75 turns are 14,400 turns: they are to end within 20 s of CPU."""
     began = time.process_time()

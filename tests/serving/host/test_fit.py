@@ -119,6 +119,7 @@ def test_the_reserve_is_seven_gib_on_large_gpus_and_less_on_small_ones() -> None
     assert reserves == sorted(reserves)
 
 
+@pytest.mark.slow
 @given(profile=profiles, host=hosts())
 def test_what_fits_has_room_for_a_full_match_and_its_weights(
     profile: Profile, host: Hardware
@@ -166,6 +167,7 @@ def test_a_smaller_share_never_holds_more(profile: Profile, host: Hardware, shar
         assert part.kv_tokens <= whole.kv_tokens
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(pair=st.tuples(profiles, profiles), host=hosts())
 def test_a_plan_never_gives_more_than_the_host_has(

@@ -24,8 +24,6 @@ from serving.process.model_server import serve_model
 from tests.serving.fake_hub import FakeHub, etag
 from tests.serving.hosts import CPU
 
-pytestmark = pytest.mark.slow
-
 FETCHES = "import sys; print('fetching'); print('/cache/' + sys.argv[1])"
 FAILS = "import sys; sys.exit('Traceback\\nOfflineError: the hub does not answer')"
 HANGS = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(60)"
@@ -43,6 +41,7 @@ def test_a_hub_that_does_not_answer_is_one_line() -> None:
         asyncio.run(fetch_model("a/b", ("-c", FAILS)))
 
 
+@pytest.mark.slow
 def test_fetching_ends_with_the_one_who_wanted_it(tmp_path: Path) -> None:
     note = tmp_path / "pid"
 
@@ -99,6 +98,7 @@ TEXTS = {
 OTHERS = {"README.md": b"", "run.py": b"", "onnx/model.safetensors": b"o", "model.gguf": b"g"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("weights", "pickled", "fetched"),
     [
@@ -130,6 +130,7 @@ def test_pickles_code_and_copies_for_other_programs_are_left_out(
     assert found == {*TEXTS, *fetched}
 
 
+@pytest.mark.slow
 def test_a_models_own_code_is_fetched_only_where_the_user_trusts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +140,7 @@ def test_a_models_own_code_is_fetched_only_where_the_user_trusts_it(
         assert (asyncio.run(fetch_model("a/b", fetch_args(code=True))) / "modeling.py").exists()
 
 
+@pytest.mark.slow
 def test_pickled_weights_alone_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +155,7 @@ def wait_until_held(kept: Path, gib: float) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_download_that_was_cut_short_goes_on_where_it_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +182,7 @@ def test_a_download_that_was_cut_short_goes_on_where_it_ended(
     assert starts[1] >= 20 * 2**20
 
 
+@pytest.mark.slow
 def test_a_file_that_is_whole_but_has_no_name_yet_is_not_fetched_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +196,7 @@ def test_a_file_that_is_whole_but_has_no_name_yet_is_not_fetched_twice(
     assert "model.safetensors" not in dict(hub.ranges)
 
 
+@pytest.mark.slow
 def test_two_who_want_a_model_at_once_fetch_it_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +217,7 @@ def test_two_who_want_a_model_at_once_fetch_it_once(
     ]
 
 
+@pytest.mark.slow
 def test_other_bytes_than_the_hub_names_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,6 +233,7 @@ def test_other_bytes_than_the_hub_names_are_refused(
         assert (asyncio.run(fetch_model("a/b")) / "model.safetensors").read_bytes() == large
 
 
+@pytest.mark.slow
 def test_what_the_hub_says_of_a_model_is_read_with_its_small_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +247,7 @@ def test_what_the_hub_says_of_a_model_is_read_with_its_small_files(
     assert [name for name, _ in hub.ranges] == ["config.json"]
 
 
+@pytest.mark.slow
 def test_a_hub_that_is_not_there_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

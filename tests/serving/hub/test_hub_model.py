@@ -390,6 +390,7 @@ def test_a_name_that_no_model_can_have_is_refused(name: str) -> None:
         hub_profile(name, OFF)
 
 
+@pytest.mark.slow
 def test_the_hub_is_asked_only_with_consent_and_what_it_said_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

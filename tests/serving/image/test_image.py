@@ -127,6 +127,7 @@ def test_torch_can_come_from_the_wheels_of_a_bundle(tmp_path: Path) -> None:
     assert len([*(tmp_path / "root" / "tmp").glob("*.whl")]) == len(pins)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="the rehearsal needs root")
 def test_bad_input_of_the_rehearsal_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
@@ -150,6 +151,7 @@ def may_be_cut_off() -> bool:
     return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")
 def test_the_command_and_the_health_check_have_loopback_and_no_network(tmp_path: Path) -> None:
     # This host's own root stands for the image: what is mounted is seen by the rehearsal alone.

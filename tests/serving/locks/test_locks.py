@@ -39,6 +39,7 @@ def pins(name: str, host: dict[str, str]) -> dict[str, Pin]:
     return {canonicalize_name(pin.name): pin for pin in held}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", HOSTS, ids=lambda one: " ".join([*one.values()][::2][:2]))
 @pytest.mark.parametrize("engine", ["cpu", "cuda"])
 def test_on_every_machine_the_locks_satisfy_what_the_project_asks_for(

@@ -140,6 +140,7 @@ YI_NAMES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", YI_NAMES)
 def test_yi_is_found_under_both_its_names_on_the_hub(
     name: str, yi_files: Path, tmp_path: Path
@@ -150,6 +151,7 @@ def test_yi_is_found_under_both_its_names_on_the_hub(
     assert find_weights(find_profile("yi-vl-34b"), tmp_path, environ=OFF).origin == "none"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hub_id", ["01-ai/Yi-VL-6B", "BUAADreamer/Yi-VL-6B-hf"])
 def test_yi_is_found_in_the_cache_of_the_hub_in_either_layout(
     hub_id: str, yi_files: Path, tmp_path: Path
@@ -182,6 +184,7 @@ def change_config(folder: Path, **to: object) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **to}), "utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -203,6 +206,7 @@ def test_a_folder_that_the_plugin_cannot_load_is_passed_over_with_what_is_wrong(
     assert "\n" not in found.broken
 
 
+@pytest.mark.slow
 def test_a_tower_with_pickled_weights_alone_needs_the_users_word_too(
     yi_files: Path, tmp_path: Path
 ) -> None:
@@ -223,6 +227,7 @@ def test_yi_is_fetched_as_safetensors_and_as_published_where_pickles_are_allowed
     assert find_weights(YI, None, environ=allowed).path == "01-ai/Yi-VL-6B"
 
 
+@pytest.mark.slow
 def test_random_weights_of_yi_need_the_towers_configuration_too(
     yi_files: Path, tmp_path: Path
 ) -> None:

@@ -78,6 +78,7 @@ def test_every_command_has_a_guard_and_fetches_no_pictures(profile: Profile, hos
     assert "--api-key" not in said, "everybody may read a command line"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "host"), FITTING, ids=lambda one: getattr(one, "name", one))
 def test_no_command_sets_a_seed_trusts_code_or_loads_random_weights(
     profile: Profile, host: str

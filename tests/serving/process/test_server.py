@@ -31,8 +31,6 @@ from tests.serving.supervising import (
     wait_for,
 )
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,6 +38,7 @@ def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("slow")) as server:
@@ -56,6 +55,7 @@ def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) ->
     assert list_servers() == []
 
 
+@pytest.mark.slow
 def test_what_an_engine_leaves_in_the_temporary_folder_goes_with_it(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()):
@@ -67,6 +67,7 @@ def test_what_an_engine_leaves_in_the_temporary_folder_goes_with_it(bench: Bench
     assert not Path((bench.folder / "scratch").read_text(encoding="utf-8")).exists()
 
 
+@pytest.mark.slow
 def test_progress_is_told_with_seconds_and_in_our_own_words(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("slow")):
@@ -78,6 +79,7 @@ def test_progress_is_told_with_seconds_and_in_our_own_words(bench: Bench) -> Non
     assert not any("model.py" in line for line in bench.said)
 
 
+@pytest.mark.slow
 def test_an_engine_that_dies_while_it_starts_is_one_line_with_its_cause(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("die")):
@@ -94,6 +96,7 @@ def test_an_engine_that_dies_while_it_starts_is_one_line_with_its_cause(bench: B
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_the_last_start_of_a_profile_is_remembered_until_one_goes_well(bench: Bench) -> None:
     def start(life: str, moment: str) -> None:
         order = bench.order(life)
@@ -117,6 +120,7 @@ def test_the_last_start_of_a_profile_is_remembered_until_one_goes_well(bench: Be
     assert read_failed_starts() == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", ["mute", "bind"])
 def test_an_engine_that_is_not_up_in_time_is_given_up(bench: Bench, life: str) -> None:
     async def use() -> None:
@@ -137,6 +141,7 @@ def test_a_program_that_is_not_there_is_named(bench: Bench) -> None:
         asyncio.run(use())
 
 
+@pytest.mark.slow
 def test_an_engine_that_dies_is_started_once_more_at_the_same_port(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
@@ -158,6 +163,7 @@ def test_an_engine_that_dies_is_started_once_more_at_the_same_port(bench: Bench)
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_a_second_death_is_for_good_and_its_cause_is_told_to_all_who_wait(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
@@ -174,6 +180,7 @@ def test_a_second_death_is_for_good_and_its_cause_is_told_to_all_who_wait(bench:
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_a_restart_that_fails_is_for_good(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("well,die")) as server:
@@ -185,6 +192,7 @@ def test_a_restart_that_fails_is_for_good(bench: Bench) -> None:
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_an_engine_that_falls_silent_is_ended_and_started_again(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
@@ -197,6 +205,7 @@ def test_an_engine_that_falls_silent_is_ended_and_started_again(bench: Bench) ->
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_an_engine_that_ignores_the_request_to_end_is_killed(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("well", "--stubborn")):
@@ -206,6 +215,7 @@ def test_an_engine_that_ignores_the_request_to_end_is_killed(bench: Bench) -> No
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", ["mute", "well"])
 def test_cancelling_the_owner_ends_the_engine(bench: Bench, life: str) -> None:
     async def use() -> None:
@@ -222,6 +232,7 @@ def test_cancelling_the_owner_ends_the_engine(bench: Bench, life: str) -> None:
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_what_the_block_raises_comes_out_as_it_is(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()):
@@ -232,6 +243,7 @@ def test_what_the_block_raises_comes_out_as_it_is(bench: Bench) -> None:
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", ["well", "mute"])
 def test_an_owner_that_is_killed_leaves_no_engine_behind(bench: Bench, life: str) -> None:
     with owner(bench, life) as process:
@@ -241,6 +253,7 @@ def test_an_owner_that_is_killed_leaves_no_engine_behind(bench: Bench, life: str
         wait_for(lambda: not bench.left_over())
 
 
+@pytest.mark.slow
 def test_an_owner_that_is_interrupted_stops_its_engine_first(bench: Bench) -> None:
     with owner(bench, "well") as process:
         assert process.stdout is not None
@@ -250,6 +263,7 @@ def test_an_owner_that_is_interrupted_stops_its_engine_first(bench: Bench) -> No
         assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_an_engine_whose_keeper_is_killed(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
@@ -265,6 +279,7 @@ def test_nothing_is_left_of_an_engine_whose_keeper_is_killed(bench: Bench) -> No
     assert bench.left_over() == []
 
 
+@pytest.mark.slow
 def test_an_engine_is_asked_to_end_when_its_keeper_is_killed_with_the_owner(
     bench: Bench,
 ) -> None:
@@ -281,6 +296,7 @@ def test_an_engine_is_asked_to_end_when_its_keeper_is_killed_with_the_owner(
         os.kill(child, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_shared_server_is_used_by_others_and_left_running(bench: Bench) -> None:
     async def use() -> None:
         order = replace(bench.order(), shared=True)
@@ -297,6 +313,7 @@ def test_a_shared_server_is_used_by_others_and_left_running(bench: Bench) -> Non
     assert any("already" in line for line in bench.said)
 
 
+@pytest.mark.slow
 def test_a_server_of_a_match_or_with_another_command_is_not_used(bench: Bench) -> None:
     async def use() -> None:
         order = bench.order()
@@ -310,6 +327,7 @@ def test_a_server_of_a_match_or_with_another_command_is_not_used(bench: Bench) -
     asyncio.run(use())
 
 
+@pytest.mark.slow
 def test_a_shared_server_that_answers_no_more_is_not_used(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order("well,mute"), shared=True)) as first:
@@ -320,6 +338,7 @@ def test_a_shared_server_that_answers_no_more_is_not_used(bench: Bench) -> None:
     asyncio.run(use())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("untrue", [{"model": "other"}, {"owner_since": 1}])
 def test_an_entry_that_is_not_true_of_the_server_is_not_used(
     bench: Bench, untrue: dict[str, Any]
@@ -334,6 +353,7 @@ def test_an_entry_that_is_not_true_of_the_server_is_not_used(
     asyncio.run(use())
 
 
+@pytest.mark.slow
 def test_users_of_a_shared_server_learn_that_its_owner_stopped_it(bench: Bench) -> None:
     async def use() -> None:
         order = replace(bench.order(), shared=True)
@@ -348,6 +368,7 @@ def test_users_of_a_shared_server_learn_that_its_owner_stopped_it(bench: Bench) 
     asyncio.run(use())
 
 
+@pytest.mark.slow
 def test_what_a_killed_owner_left_in_the_list_is_removed(bench: Bench) -> None:
     with owner(bench, "well") as process:
         assert process.stdout is not None

@@ -14,8 +14,6 @@ from tests.serving.supervising import (
     wait_for,
 )
 
-pytestmark = pytest.mark.slow
-
 
 def test_time_in_which_this_process_was_stopped_or_the_clock_jumped_does_not_count(
     monkeypatch: pytest.MonkeyPatch,
@@ -27,6 +25,7 @@ def test_time_in_which_this_process_was_stopped_or_the_clock_jumped_does_not_cou
     assert [clock.look() for _ in times] == [1, 2, 2, 3, 3, 4, 4]
 
 
+@pytest.mark.slow
 def test_an_engine_is_not_given_up_for_the_time_in_which_its_owner_was_stopped_too(
     bench: Bench,
 ) -> None:
@@ -46,6 +45,7 @@ def test_an_engine_is_not_given_up_for_the_time_in_which_its_owner_was_stopped_t
         assert bench.starts() == 1
 
 
+@pytest.mark.slow
 def test_an_engine_has_all_its_time_to_start_though_its_owner_was_stopped(bench: Bench) -> None:
     with owner(bench, "slow", start=6) as process:
         assert process.stdout is not None

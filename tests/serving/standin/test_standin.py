@@ -23,8 +23,6 @@ from serving.standin.bpe_tokenizer import SPECIAL_TOKENS, common_characters, tra
 from serving.standin.standin_cache import RECIPES, SHIM, is_whole, recipe_hash, standin_folder
 from serving.yi_vl.checkpoint_layout import read_layout
 
-pytestmark = pytest.mark.slow
-
 TEMPLATE = (Path(standin_cache.__file__).with_name("chat_template.jinja")).read_text(
     encoding="utf-8"
 )
@@ -50,6 +48,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@pytest.mark.slow
 def test_the_checkpoint_is_small_and_a_qwen2_5_vl_of_32k_tokens(folder: Path) -> None:
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     assert config["architectures"] == ["Qwen2_5_VLForConditionalGeneration"]
@@ -58,12 +57,14 @@ def test_the_checkpoint_is_small_and_a_qwen2_5_vl_of_32k_tokens(folder: Path) ->
     assert config["image_token_id"] == TOKENIZER.token_to_id("<|image_pad|>")
 
 
+@pytest.mark.slow
 def test_a_picture_costs_at_most_256_tokens(folder: Path) -> None:
     processor = json.loads((folder / "preprocessor_config.json").read_text(encoding="utf-8"))
     side = processor["patch_size"] * processor["merge_size"]
     assert processor["max_pixels"] // side**2 == 256
 
 
+@pytest.mark.slow
 def test_a_reply_ends_with_the_end_of_a_turn(folder: Path) -> None:
     ends = json.loads((folder / "generation_config.json").read_text(encoding="utf-8"))
     assert TOKENIZER.token_to_id("<|im_end|>") in ends["eos_token_id"]
@@ -74,6 +75,7 @@ def yi(place: Path) -> Path:
     return standin_folder(name="stand-in-yi", cache=place)
 
 
+@pytest.mark.slow
 def test_the_yi_stand_in_is_a_whole_yi_vl_with_the_figures_of_its_profile(yi: Path) -> None:
     profile = find_profile("stand-in-yi")
     assert weights_problem(profile, yi) == ""
@@ -97,6 +99,7 @@ def parameters(path: Path) -> int:
     return sum(math.prod(one["shape"]) for name, one in header.items() if name != "__metadata__")
 
 
+@pytest.mark.slow
 def test_a_broken_tower_has_the_yi_stand_in_made_again_with_the_same_bytes(
     place: Path, yi: Path
 ) -> None:
@@ -109,6 +112,7 @@ def test_a_broken_tower_has_the_yi_stand_in_made_again_with_the_same_bytes(
     assert {path: path.read_bytes() for path in files} == before
 
 
+@pytest.mark.slow
 def test_each_stand_in_has_a_folder_of_its_own(folder: Path, yi: Path) -> None:
     assert folder.name == f"standin-{recipe_hash(())}"
     assert yi.name == f"standin-yi-{recipe_hash((), 'stand-in-yi')}"
@@ -116,6 +120,7 @@ def test_each_stand_in_has_a_folder_of_its_own(folder: Path, yi: Path) -> None:
         assert all((SHIM.parent / file).is_file() for file in recipe.files)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_that_is_there_is_not_made_again(
     place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +128,7 @@ def test_a_checkpoint_that_is_there_is_not_made_again(
     assert standin_folder(cache=place) == folder
 
 
+@pytest.mark.slow
 def test_a_broken_checkpoint_is_made_again_with_the_same_bytes(place: Path, folder: Path) -> None:
     before = contents(folder)
     (folder / "model.safetensors").write_bytes(b"torn")
@@ -132,6 +138,7 @@ def test_a_broken_checkpoint_is_made_again_with_the_same_bytes(place: Path, fold
     assert [path.name for path in place.glob(".*")] == []
 
 
+@pytest.mark.slow
 def test_the_recipe_has_a_name_that_follows_what_it_is_made_from(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +164,7 @@ def test_what_goes_wrong_in_the_making_is_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_the_tokenizer_is_the_same_each_time() -> None:
     assert train_tokenizer(()).to_str() == TOKENIZER.to_str()
     assert train_tokenizer(("barometer " * 9,)).to_str() != TOKENIZER.to_str()
@@ -181,6 +189,7 @@ def tokens(tokenizer: Tokenizer, text: str) -> int:
     return len(tokenizer.encode(text).ids)
 
 
+@pytest.mark.slow
 def test_texts_of_the_caller_are_learnt() -> None:
     taught = train_tokenizer(["barometer 艾琳 艾琳 barometer"] * 5)
     assert tokens(taught, "艾琳") == 1
@@ -213,6 +222,7 @@ PARTS = st.lists(st.builds(text_part, WORDS) | st.just({"type": "image"}), max_s
 ASKED = st.builds(message, st.sampled_from(["system", "user"]), WORDS | PARTS)
 
 
+@pytest.mark.slow
 @given(st.lists(ASKED, min_size=1, max_size=4), WORDS, st.lists(ASKED, max_size=3))
 def test_a_prompt_only_grows(
     before: list[dict[str, Any]], reply: str, after: list[dict[str, Any]]
@@ -306,5 +316,6 @@ print("fine")
 """
 
 
+@pytest.mark.slow
 def test_the_packages_that_are_installed_here_import_behind_the_shim() -> None:
     assert run(INSTALLED, SHIM) == "fine\n"

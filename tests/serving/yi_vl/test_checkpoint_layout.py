@@ -209,6 +209,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(sorted({*PUBLISHED, *CONVERTED})), JSON))
 def test_any_configuration_is_accepted_or_refused_in_one_line(config: dict[str, object]) -> None:
     assert "\n" not in refusal(config)

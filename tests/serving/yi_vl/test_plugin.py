@@ -89,6 +89,7 @@ def child(*arguments: str, asked: str = "") -> str:
         "PYTHONPATH": path,
         "HF_HUB_OFFLINE": "1",
         "CUDA_VISIBLE_DEVICES": "",
+        "OMP_NUM_THREADS": "1",
         "VLLM_LOGGING_LEVEL": "ERROR",
     }
     command = [sys.executable, *arguments]
@@ -129,6 +130,7 @@ def test_vllm_finds_the_architecture_and_a_second_registration_changes_nothing(
     assert report["known"]
 
 
+@pytest.mark.slow
 def test_both_layouts_give_the_same_configuration_except_for_the_tower_s_folder(
     report: dict[str, Any],
 ) -> None:
@@ -144,10 +146,12 @@ def test_both_layouts_give_the_same_configuration_except_for_the_tower_s_folder(
     assert published["theta"] == 5e6
 
 
+@pytest.mark.slow
 def test_the_default_context_is_the_published_one(report: dict[str, Any]) -> None:
     assert report["configs"]["brief"]["language"][2] == 4096
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_not_yi_vl_is_refused_in_one_line(report: dict[str, Any]) -> None:
     refused = report["refused"]
     assert "mm_projector_type is 'mlp2x_gelu'" in refused["plain"]
@@ -156,6 +160,7 @@ def test_a_folder_that_is_not_yi_vl_is_refused_in_one_line(report: dict[str, Any
     assert not any("\n" in line for line in refused.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["published", "converted"])
 def test_the_placeholder_is_one_token_between_texts_that_are_tokenised_alone(
     report: dict[str, Any], layout: str
@@ -168,6 +173,7 @@ def test_the_placeholder_is_one_token_between_texts_that_are_tokenised_alone(
     assert seen["last"] >= WORDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["published", "converted"])
 def test_nothing_is_added_to_a_text_and_nothing_lost(report: dict[str, Any], layout: str) -> None:
     seen = report["tokens"][layout]
@@ -177,14 +183,17 @@ def test_nothing_is_added_to_a_text_and_nothing_lost(report: dict[str, Any], lay
     assert 1 not in seen["alone"][0]
 
 
+@pytest.mark.slow
 def test_no_first_token_is_added_whatever_the_files_say(report: dict[str, Any]) -> None:
     assert report["without start"] == report["tokens"]["published"]["alone"][0]
 
 
+@pytest.mark.slow
 def test_the_conversion_s_own_image_token_is_plain_text(report: dict[str, Any]) -> None:
     assert report["tokens"]["converted"]["foreign"] > 1
 
 
+@pytest.mark.slow
 def test_a_picture_is_padded_to_a_square_with_the_mean_colour(report: dict[str, Any]) -> None:
     seen = report["pixels"]
     assert seen["shape"] == [3, 3, 448, 448]
@@ -198,6 +207,7 @@ def test_a_picture_is_padded_to_a_square_with_the_mean_colour(report: dict[str, 
     assert red == pytest.approx([0.75, -0.5, -0.75], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_transparent_parts_are_white_offline_and_by_http(report: dict[str, Any]) -> None:
     glass, palette = report["media"]["glass"], report["media"]["palette"]
     assert (glass["corners"][0], glass["second"]) == ([255, 255, 255], [10, 20, 30])
@@ -206,6 +216,7 @@ def test_transparent_parts_are_white_offline_and_by_http(report: dict[str, Any])
     assert palette["same"]
 
 
+@pytest.mark.slow
 def test_a_picture_is_rotated_as_its_exif_orientation_says_offline_and_by_http(
     report: dict[str, Any],
 ) -> None:
@@ -215,6 +226,7 @@ def test_a_picture_is_rotated_as_its_exif_orientation_says_offline_and_by_http(
     assert rotated["same"]
 
 
+@pytest.mark.slow
 def test_an_absolute_path_of_the_vision_tower_is_accepted(report: dict[str, Any]) -> None:
     config = report["configs"]["absolute"]
     assert Path(config["tower"]).is_absolute()
@@ -224,6 +236,7 @@ def test_an_absolute_path_of_the_vision_tower_is_accepted(report: dict[str, Any]
     assert report["prompts"]["a picture"]["status"] == 200
 
 
+@pytest.mark.slow
 def test_a_placeholder_in_a_text_of_a_chat_is_plain_text(report: dict[str, Any]) -> None:
     prompts = report["prompts"]
     assert (prompts["a literal"]["status"], prompts["a literal"]["tokens"]) == (200, 0)
@@ -235,6 +248,7 @@ def test_a_placeholder_in_a_text_of_a_chat_is_plain_text(report: dict[str, Any])
     assert later["first"] > first["first"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prompt", "error"),
     [
@@ -252,29 +266,35 @@ def test_a_wrong_number_of_placeholders_is_the_caller_s_error(
     assert f"one <image_placeholder> for each picture, but {error}" in answer["error"]
 
 
+@pytest.mark.slow
 def test_a_right_number_of_placeholders_is_accepted(report: dict[str, Any]) -> None:
     prompts = report["prompts"]
     assert prompts["one picture"]["tokens"] == 1024
     assert prompts["no placeholder, no picture"]["tokens"] == 0
 
 
+@pytest.mark.slow
 def test_the_pixels_of_a_picture_do_not_depend_on_others(report: dict[str, Any]) -> None:
     assert report["pixels"]["alone"]
 
 
+@pytest.mark.slow
 def test_a_processor_for_another_size_is_refused(report: dict[str, Any]) -> None:
     assert "should crop pictures to 448 x 448" in report["size error"]
     assert "crops to 224 x 224" in report["size error"]
 
 
+@pytest.mark.slow
 def test_tensors_of_both_layouts_get_the_model_s_names(report: dict[str, Any]) -> None:
     assert report["names"] == NAMES
 
 
+@pytest.mark.slow
 def test_vllm_passes_parts_to_the_template(report: dict[str, Any]) -> None:
     assert report["format"] == "openai"
 
 
+@pytest.mark.slow
 def test_weights_load_from_all_kinds_of_files(report: dict[str, Any]) -> None:
     loaded = report["weights"]
     first, second = loaded["published"]
@@ -284,6 +304,7 @@ def test_weights_load_from_all_kinds_of_files(report: dict[str, Any]) -> None:
         assert other[1] == pytest.approx(second, abs=2e-3)
 
 
+@pytest.mark.slow
 def test_a_tensor_that_is_missing_is_named_in_one_line(report: dict[str, Any]) -> None:
     error = report["weights"]["lacks"]
     assert "lacks language_model.model.layers.1.self_attn.k_proj.weight" in error

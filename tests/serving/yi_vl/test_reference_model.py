@@ -117,12 +117,14 @@ def test_a_reply_is_the_likeliest_tokens_with_the_logarithms_of_probabilities(
     assert results["sums"] < 1e-4
 
 
+@pytest.mark.slow
 def test_a_reply_that_is_given_scores_as_it_did_when_it_was_generated(
     results: dict[str, Any],
 ) -> None:
     assert results["scored"] < 1e-4
 
 
+@pytest.mark.slow
 def test_the_norms_of_the_projector_the_picture_and_the_precision_all_show(
     results: dict[str, Any],
 ) -> None:
@@ -131,6 +133,7 @@ def test_the_norms_of_the_projector_the_picture_and_the_precision_all_show(
     assert 1e-3 < results["bfloat16"] < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["converted", "newer", "pickled, a whole CLIP's configuration"])
 def test_each_layout_gives_the_same(results: dict[str, Any], layout: str) -> None:
     same, apart = results["others"][layout]
@@ -138,17 +141,20 @@ def test_each_layout_gives_the_same(results: dict[str, Any], layout: str) -> Non
     assert apart < 1e-4
 
 
+@pytest.mark.slow
 def test_a_picture_has_1024_features_of_the_last_layer_but_one(results: dict[str, Any]) -> None:
     assert results["features"] == [1024, 128]
     assert results["by hand"] < 1e-4
 
 
+@pytest.mark.slow
 def test_each_text_between_pictures_is_tokenised_alone(results: dict[str, Any]) -> None:
     chunks, alone = results["chunks"]
     assert chunks == alone
     assert chunks[-1] == []
 
 
+@pytest.mark.slow
 def test_a_picture_stands_in_the_middle_of_a_square_of_the_mean_colour(
     results: dict[str, Any],
 ) -> None:
@@ -158,10 +164,12 @@ def test_a_picture_stands_in_the_middle_of_a_square_of_the_mean_colour(
     assert column == [mean, own, own, mean]
 
 
+@pytest.mark.slow
 def test_what_is_transparent_is_white_and_grey_has_three_channels(results: dict[str, Any]) -> None:
     assert results["glass"] == [[255, 255, 255], [10, 20, 30]]
     assert results["grey"] == [3, 448, 448]
 
 
+@pytest.mark.slow
 def test_a_prompt_with_a_picture_too_few_is_refused(results: dict[str, Any]) -> None:
     assert results["refused"] == "expected a picture for each of 1 '<image_placeholder>', got 0"

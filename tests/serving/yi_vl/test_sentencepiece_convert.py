@@ -57,6 +57,7 @@ def texts() -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @given(text=texts())
 @example(text=PROMPT)
@@ -69,6 +70,7 @@ def test_a_text_becomes_the_ids_that_sentencepiece_gives(kind: str, text: str) -
     assert ids(ours, text) == theirs.encode(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_word_and_line_becomes_the_ids_that_sentencepiece_gives(kind: str) -> None:
     theirs, ours = both(kind)

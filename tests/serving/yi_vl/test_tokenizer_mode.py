@@ -176,6 +176,7 @@ def test_the_old_converter_s_file_shifts_tokens_if_it_is_read_as_it_is() -> None
     assert len(symbol.ids) > len(both("as Yi's")[0].encode("<|im_start|>"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["json", "metaspace"])
 def test_the_old_converter_s_file_alone_is_read_without_its_leading_space(
     reports: dict[str, Any], folder: str
@@ -187,10 +188,12 @@ def test_the_old_converter_s_file_alone_is_read_without_its_leading_space(
     assert report["back"] == " Who was it?"
 
 
+@pytest.mark.slow
 def test_a_conversion_keeps_the_id_of_its_padding(reports: dict[str, Any]) -> None:
     assert reports["conversion"]["pad"] == WORDS + 1
 
 
+@pytest.mark.slow
 def test_an_unusable_tokenizer_model_is_an_error_even_if_there_is_a_tokenizer_json(
     reports: dict[str, Any],
 ) -> None:

@@ -29,8 +29,6 @@ from serving.host.hardware import Gpu, Hardware, detect
 from serving.model_files.dummy_weights import find_dummy_weights
 from tests.arena.bench.gpu.test_gpu_check import CPU
 
-pytestmark = pytest.mark.slow
-
 H200 = Gpu(index=0, name="NVIDIA H200", total_gib=140.4, free_gib=140, driver="1", compute=9.0)
 
 
@@ -70,6 +68,7 @@ def on_a_simulated_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu_engine, "find_fit_problem", fits)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_arms_have_figures_of_the_client_and_of_the_engine(tmp_path: Path) -> None:
     one = work(tmp_path, engine="cpu")
@@ -91,6 +90,7 @@ def test_arms_have_figures_of_the_client_and_of_the_engine(tmp_path: Path) -> No
     assert "turns/s: ours" in one.document["headline"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_an_arm_without_time_is_cut_and_has_the_figures_of_the_engine(tmp_path: Path) -> None:
     one = work(tmp_path, seconds=0.0)
@@ -110,6 +110,7 @@ def test_what_makes_no_sense_in_a_rehearsal_is_skipped_with_the_reason(tmp_path:
         asyncio.run(token_id_steps.run_replay_step(work(tmp_path, engine_version="0.26.0")))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_closed_loops_are_timed_before_the_fit_and_kept_if_it_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -128,6 +129,7 @@ def test_closed_loops_are_timed_before_the_fit_and_kept_if_it_fails(
     assert all(loop["turns_per_s"] > 0 for loop in timed)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_a_rehearsal_of_offloading_compares_two_engines_without_the_flag(tmp_path: Path) -> None:
     needs_token_ids()
@@ -178,6 +180,7 @@ def test_a_replayed_reply_counts_only_if_every_token_came_back(forgets: bool, eq
     assert asyncio.run(send()) == equal
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_recorded_calls_become_prompts_that_grow_token_for_token(tmp_path: Path) -> None:
     needs_token_ids()
@@ -207,6 +210,7 @@ def test_offloading_is_judged_by_what_repeats_without_it() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_simulator_is_checked_on_the_half_that_it_was_not_fitted_to() -> None:
     profile = load_engine_profile("cpu-stand-in")
     asked = [

@@ -39,8 +39,6 @@ from tests.serving.hosts import (
     gpu_host,
 )
 
-pytestmark = pytest.mark.slow
-
 MODEL = find_profile("qwen2.5-vl-7b")
 AT_DEAL = WhodunitOptions(rounds=1, clues="at_deal")
 """Options for which no other order of the rules is simulated."""
@@ -184,11 +182,13 @@ def test_here_is_refused_where_nothing_is_known_of_it(host: Hardware, said: str)
         parse_gpu_set("here", host)
 
 
+@pytest.mark.slow
 def test_the_same_plan_gives_the_same_figures_twice() -> None:
     plan = asked(on("h200", kv_tokens=40_000), cases(2), options=WhodunitOptions(rounds=1))
     assert forecast_capacity(plan) == forecast_capacity(plan)
 
 
+@pytest.mark.slow
 def test_a_whole_simulation_is_reported_as_it_was() -> None:
     told = forecast_capacity(asked(on("h200"), cases(2), matches=5))
     assert not told.extrapolated
@@ -208,6 +208,7 @@ def test_what_a_match_shares_is_its_private_scripts_and_rules() -> None:
     assert told.own_tokens < 4 * told.longest_prompt < told.shared_tokens + 2 * told.own_tokens
 
 
+@pytest.mark.slow
 def test_longer_texts_make_matches_larger_and_slower() -> None:
     short, long = (forecast_capacity(asked(on("h200"), reply=reply)) for reply in (40, 160))
     assert long.own_tokens > 2 * short.own_tokens
@@ -220,6 +221,7 @@ def test_swapped_sides_are_as_many_matches_again() -> None:
     assert told.matches == told.sample_matches == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scripts", [1, 6])
 def test_a_sample_foretells_what_all_matches_take(scripts: int) -> None:
     whole = asked(on("h200"), cases(scripts), matches=120 // scripts, concurrency=8)
@@ -234,6 +236,7 @@ def test_a_sample_foretells_what_all_matches_take(scripts: int) -> None:
     assert any("of the matches were simulated;" in line for line in remarks(part, guess))
 
 
+@pytest.mark.slow
 def test_only_a_sample_is_extrapolated() -> None:
     told = forecast_capacity(asked(on("h200"), matches=8, most_turns=8 * 20))
     assert (told.extrapolated, told.sample_matches) == (False, 8)
@@ -241,6 +244,7 @@ def test_only_a_sample_is_extrapolated() -> None:
     assert (told.extrapolated, told.sample_matches) == (True, 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("live", [1, 3, 12])
 def test_exactly_as_many_matches_are_live_as_the_user_says(live: int) -> None:
     """Whatever the cache holds: 20,000 tokens are fewer than three matches take."""
@@ -249,12 +253,14 @@ def test_exactly_as_many_matches_are_live_as_the_user_says(live: int) -> None:
     assert told.live_matches == pytest.approx(live, rel=0.25)
 
 
+@pytest.mark.slow
 def test_the_users_limit_holds_over_all_engines_together() -> None:
     plan = asked(on("2xh200"), cases(4), concurrency=4, matches=6)
     assert forecast_capacity(plan).live_most == 4
     assert forecast_capacity(replace(plan, most_turns=200)).live_most == 4
 
 
+@pytest.mark.slow
 def test_more_memory_lets_more_matches_be_live_and_never_fewer_than_one() -> None:
     told = [
         forecast_capacity(asked(on("h200", kv_tokens=kv), matches=24))
@@ -266,6 +272,7 @@ def test_more_memory_lets_more_matches_be_live_and_never_fewer_than_one() -> Non
     assert told[0].hours > 2 * told[-1].hours
 
 
+@pytest.mark.slow
 def test_engines_share_the_matches_and_too_few_matches_leave_some_idle() -> None:
     plan = asked(on("h200", kv_tokens=60_000), cases(6), matches=8)
     one, two = (
@@ -279,6 +286,7 @@ def test_engines_share_the_matches_and_too_few_matches_leave_some_idle() -> None
     assert "3 of 4 play none" in said(alone)
 
 
+@pytest.mark.slow
 def test_of_many_matches_one_engine_stands_for_all() -> None:
     plan = asked(on("4xh200"), cases(2), matches=400, most_turns=600, concurrency=32)
     told = forecast_capacity(plan)
@@ -295,6 +303,7 @@ def test_a_script_that_can_never_fit_is_refused_before_anything_is_played() -> N
         forecast_capacity(asked(on("h200", context_tokens=600)))
 
 
+@pytest.mark.slow
 def test_prompts_that_do_not_fit_are_left_without_the_oldest_talk() -> None:
     short = cases(1, words=40)
     plan = asked(on("h200", context_tokens=2_600), short, matches=2, reply=200)
@@ -314,6 +323,7 @@ def test_matches_in_which_seats_cannot_answer_are_named() -> None:
     assert "forfeit" not in said(plan)
 
 
+@pytest.mark.slow
 def test_a_model_of_a_small_context_reads_pictures_apart_and_summarises() -> None:
     plan = asked(
         on("h200", model="yi-vl-6b"),
@@ -330,6 +340,7 @@ def test_a_model_of_a_small_context_reads_pictures_apart_and_summarises() -> Non
     assert "readings" not in said(asked(on("h200"), cases(1, pictures=3), matches=2))
 
 
+@pytest.mark.slow
 def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() -> None:
     plan = asked(
         on("h200", kv_tokens=60_000),
@@ -407,6 +418,7 @@ def wanted(**more: Any) -> PlanArgs:
     return PlanArgs(**{**values, **more})
 
 
+@pytest.mark.slow
 def test_the_object_holds_what_fits_what_it_costs_and_how_far_to_trust_it() -> None:
     plan = make_plan_request(wanted(gpus="2xh200", options=WhodunitOptions(rounds=1)), CPU)
     found = as_object(plan, forecast_capacity(plan))
@@ -423,6 +435,7 @@ def test_the_object_holds_what_fits_what_it_costs_and_how_far_to_trust_it() -> N
     assert "'option': 'clues', 'value': 'at_deal'" in str(found["reordered"])
 
 
+@pytest.mark.slow
 def test_pictures_cost_what_the_models_family_makes_of_them() -> None:
     def own(model: str) -> int:
         plan = make_plan_request(wanted(model=model), CPU)
@@ -432,6 +445,7 @@ def test_pictures_cost_what_the_models_family_makes_of_them() -> None:
     assert own("qwen3-vl-2b") < 0.95 * own("qwen2-vl-2b")
 
 
+@pytest.mark.slow
 def test_a_chinese_script_is_as_long_as_its_bytes_and_not_its_characters() -> None:
     english, chinese = (
         forecast_capacity(make_plan_request(wanted(language=one), CPU)).shared_tokens

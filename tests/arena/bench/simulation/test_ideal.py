@@ -69,8 +69,8 @@ def least_room(asked: Sequence[Asked], block: int) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
-@given(asked=few(7), block=st.integers(1, 2), more=st.integers(0, 3))
+@settings(max_examples=200, deadline=None)
+@given(asked=few(6), block=st.integers(1, 2), more=st.integers(0, 3))
 def test_belady_is_the_best_that_any_choice_of_evictions_gives(
     asked: list[Asked], block: int, more: int
 ) -> None:

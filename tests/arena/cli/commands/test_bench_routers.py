@@ -10,9 +10,8 @@ from arena.bench.simulation.virtual_run import VirtualRun
 from tests.arena.bench.routers import install_router, small_load
 from tests.arena.cli.conftest import Told
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 def test_the_command_reports_one_object_an_arm(
     tmp_path: Path, program: Callable[..., Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:

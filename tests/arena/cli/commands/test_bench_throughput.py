@@ -11,6 +11,8 @@ from arena.bench import overcommit_sweep
 from arena.bench.arms import ARMS
 from tests.arena.cli.conftest import Told
 
+pytestmark = pytest.mark.slow
+
 Program = Callable[..., Told]
 
 
@@ -19,7 +21,6 @@ def rows(told: Told) -> dict[str, dict[str, Any]]:
     return {row["arm"]: row for row in map(json.loads, told.out.splitlines())}
 
 
-@pytest.mark.slow
 def test_all_arms_are_played_in_virtual_time_and_written_down(
     program: Program, tmp_path: Path
 ) -> None:
@@ -51,7 +52,6 @@ def test_a_script_is_played_as_by_a_match_and_the_table_says_on_what(program: Pr
     assert "static_best has 1 live" in " ".join(told.out.split())
 
 
-@pytest.mark.slow
 def test_the_same_arms_are_played_over_http_on_a_server_that_is_started(program: Program) -> None:
     found = rows(
         program(
@@ -113,7 +113,6 @@ def test_whatever_is_wrong_is_one_line_and_nothing_is_written(
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.slow
 def test_wrong_profiles_have_a_row_for_each_ratio_and_the_default(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.arena.cli.conftest import Told
 
 SECRET = "Audit of claims"
 
 
+@pytest.mark.slow
 def test_an_export_has_the_audit_and_the_secrets_where_the_truth_is_asked_for(
     program: Callable[..., Told],
 ) -> None:

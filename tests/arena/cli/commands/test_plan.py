@@ -3,13 +3,22 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.bench.planner.capacity_plan import MAX_TURNS
+from arena.bench.planner.capacity_plan import (
+    MAX_TURNS,
+    CapacityForecast,
+    PlanRequest,
+    forecast_capacity,
+)
 from arena.cli import main
+from arena.cli.commands import plan
 from tests.arena.run.stage import save_case
+
+pytestmark = pytest.mark.slow
 
 Arena = Callable[..., tuple[int, str, str]]
 
@@ -64,7 +73,6 @@ def test_options_change_what_is_played(arena: Arena) -> None:
     assert tokens == sorted(set(tokens))
 
 
-@pytest.mark.slow
 def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) -> None:
     status, out, err = arena("yi-vl-6b", "h200", "first-night", "-n", "2", "--json")
     assert (status, err) == (0, "")
@@ -76,7 +84,6 @@ def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) ->
     assert not found["extrapolated"]
 
 
-@pytest.mark.slow
 def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     first = save_case(folder / "one").folder
@@ -91,12 +98,21 @@ def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> Non
     assert json.loads(one)["matches"] == 2
 
 
-@pytest.mark.slow
-def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(arena: Arena) -> None:
+def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 1_000
+    """Fewer turns than a user's sample, which takes 20 s."""
+
+    def forecast(asked: PlanRequest) -> CapacityForecast:
+        assert asked.most_turns == MAX_TURNS
+        return forecast_capacity(replace(asked, most_turns=most))
+
+    monkeypatch.setattr(plan, "forecast_capacity", forecast)
     status, out, _ = arena("qwen2.5-vl-7b", "h200", "first-night", "-n", "10000", "--json")
     found = json.loads(out)
     assert (status, found["extrapolated"], found["matches"]) == (0, True, 10_000)
-    assert found["sample_turns"] <= MAX_TURNS
+    assert found["sample_turns"] <= most
     assert "of the matches were simulated" in str(found["remarks"])
 
 

@@ -56,6 +56,7 @@ def test_a_run_says_how_much_its_matches_vary(program: Program) -> None:
     assert found["needed"] == pytest.approx(1.959964**2 * spread / 0.01, abs=1)
 
 
+@pytest.mark.slow
 def test_matches_that_do_not_differ_cannot_say_how_many_are_needed(program: Program) -> None:
     words = ("--civ", "first", "--murderer", "first", "--out", "r", "-q", "-n", "2")
     assert program("match", *words, "--script", "last-tram").status == 0

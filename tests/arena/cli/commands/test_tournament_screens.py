@@ -18,8 +18,6 @@ from tests.arena.cluster.test_workers import work
 from tests.arena.run.stage import save_case
 from tests.arena.tournament.made import planned, play
 
-pytestmark = pytest.mark.slow
-
 Program = Callable[..., Told]
 
 
@@ -76,6 +74,7 @@ def test_a_plan_without_a_file_has_opponents_rotations_and_a_language(program: P
     assert (game["rotations"], game["scripts"][0]["language"]) == (2, "zh")
 
 
+@pytest.mark.slow
 def test_half_widths_are_points_and_none_where_they_say_nothing(program: Program) -> None:
     told = program("tournament", "plan", "out", "-p", "first", "--suite", "library")
     assert "+- 11 percentage points; +- 20 if matches of a script end alike" in told.out
@@ -87,6 +86,7 @@ def test_half_widths_are_points_and_none_where_they_say_nothing(program: Program
     assert found["half_width_if_matches_of_a_script_end_alike"] is None
 
 
+@pytest.mark.slow
 def test_gpu_hours_name_what_is_not_estimated(program: Program) -> None:
     words = ("-p", "qwen2.5-vl-7b", "-p", "sim", "--script", "first-night", "--gpus", "8xh200")
     told = program("tournament", "plan", "out", *words, "--preset", "short", "--seeds", "1")
@@ -139,6 +139,7 @@ def test_a_rating_that_nothing_fits_is_explained(
     assert "-: no finite rating fits the matches" in told.out
 
 
+@pytest.mark.slow
 def test_the_line_of_every_run_is_closed_before_the_next_and_before_the_end(
     program: Program, loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +169,7 @@ def test_a_quiet_run_names_the_contestants_of_each_match(
     assert re.match(r"\d\d:\d\d:\d\d 1/8 \w+ \(civilians\) against \w+ \(murderer\); ", lines[0])
 
 
+@pytest.mark.slow
 def test_status_shows_what_is_played_and_what_is_not_merged(
     program: Program, folder: TournamentFolder
 ) -> None:
@@ -237,6 +239,7 @@ def test_a_name_that_nothing_is_called_is_noted_and_can_be_taken_back(
     assert TournamentFolder(path=folder.path).runs == folder.runs
 
 
+@pytest.mark.slow
 def test_a_result_is_checked_with_its_records_and_a_forged_score_is_found(
     program: Program,
     loaded: LoadedScript,
@@ -267,6 +270,7 @@ def test_a_result_is_checked_with_its_records_and_a_forged_score_is_found(
     assert told.out.splitlines() == ["the scores do not follow from the records"]
 
 
+@pytest.mark.slow
 def test_a_result_overwrites_nothing_but_a_result(program: Program, tmp_path: Path) -> None:
     out = str(tmp_path / "out")
     program("tournament", "plan", out, "--suite", "library", "-p", "first")

@@ -55,6 +55,7 @@ def events(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in sorted(run.glob("matches/*/events.jsonl"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_lines_that_a_full_disk_does_not_take_are_told_in_one_line(
     folder: Path, words: tuple[str, ...]
@@ -63,6 +64,7 @@ def test_lines_that_a_full_disk_does_not_take_are_told_in_one_line(
     assert (told.status, told.err) == (1, f"{LOST}No space left on device\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REPORTS[:8], ids=" ".join)
 def test_lines_without_a_standard_output_are_told_in_one_line(
     folder: Path, words: tuple[str, ...]
@@ -71,11 +73,13 @@ def test_lines_without_a_standard_output_are_told_in_one_line(
     assert (told.status, told.err) == (1, f"{LOST}Bad file descriptor\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REPORTS[:8], ids=" ".join)
 def test_a_reader_that_goes_away_is_no_fault(folder: Path, words: tuple[str, ...]) -> None:
     assert run_forked(folder, *words, arrange=unread).status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["--json", "--quiet", "--full"])
 @pytest.mark.parametrize(
     ("arrange", "reason"),
@@ -130,6 +134,7 @@ def test_a_run_needs_no_standard_input(folder: Path) -> None:
     assert run_forked(folder, *match("--json"), arrange=partial(os.close, 0)).status == 0
 
 
+@pytest.mark.slow
 def test_no_file_of_a_run_gets_the_number_of_a_stream_that_was_closed(folder: Path) -> None:
     assert run_forked(folder, *match("--quiet")).status == 0
     wanted = events(folder)

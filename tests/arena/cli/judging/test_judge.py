@@ -4,11 +4,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Generator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from arena.cli.judging import execute_judging, execute_labels
+from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
 from tests.arena.cli.conftest import Told
 from tests.arena.run.stage import save_case
 from tests.eval.judges.made import judged_case
@@ -66,6 +69,7 @@ def test_a_run_is_judged_beside_its_record_which_stays_as_it_was(
     assert all(one["reason"] and one["raw"] for one in first["samples"])
 
 
+@pytest.mark.slow
 def test_judging_again_costs_no_call_and_gives_the_same(
     program: Program, server: str, run: str
 ) -> None:
@@ -80,6 +84,7 @@ def test_judging_again_costs_no_call_and_gives_the_same(
     assert values[0] == values[1]
 
 
+@pytest.mark.slow
 def test_figures_read_the_judgements_beside_the_run(
     program: Program, server: str, run: str
 ) -> None:
@@ -89,6 +94,7 @@ def test_figures_read_the_judgements_beside_the_run(
     assert all("fake-vl" in json.dumps(row) for row in found)
 
 
+@pytest.mark.slow
 def test_a_contestants_own_model_as_judge_is_said(
     program: Program, server: str, tmp_path: Path
 ) -> None:
@@ -100,7 +106,13 @@ def test_a_contestants_own_model_as_judge_is_said(
 
 
 @pytest.mark.slow
-def test_the_labelled_examples_give_agreement_and_cost(program: Program, server: str) -> None:
+def test_the_labelled_examples_give_agreement_and_cost(
+    program: Program, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = partial(measure_agreement, resamples=50)
+    for commands in (execute_judging, execute_labels):
+        monkeypatch.setattr(commands, "measure_agreement", few)
+    monkeypatch.setattr(execute_judging, "measure_people", partial(measure_people, resamples=50))
     found = rows(program("judge", "examples", "--judge", server, "--json", "--labels", "l.csv"))
     groups = {row["metric"]: row for row in found if row["row"] == "agreement"}
     assert list(groups) == ["fact", "rationale", "rationale >= 4", "CMD", "SPC"]
@@ -115,6 +127,7 @@ def test_the_labelled_examples_give_agreement_and_cost(program: Program, server:
     assert "63 calls" in words.out
 
 
+@pytest.mark.slow
 def test_a_rate_is_corrected_by_the_labels(program: Program) -> None:
     rows_ = [f"a{n},1,{int(n < 8)},binary" for n in range(10)]
     rows_ += [f"b{n},0,{int(n < 1)},binary" for n in range(10)]
@@ -125,6 +138,7 @@ def test_a_rate_is_corrected_by_the_labels(program: Program) -> None:
     assert "measured 0.380, corrected 0.400" in told.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "html"])
 def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
     program: Program, run: str, ending: str
@@ -142,6 +156,7 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
     assert (found["metric"], found["kind"], found["items"]) == ("RP", "ordinal", 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

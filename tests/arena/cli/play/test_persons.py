@@ -65,6 +65,7 @@ def visit(host: str, record: RunRecord, act: Callable[[ClientSession, Any], Any]
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_two_persons_play_in_a_browser_and_their_links_hold_when_the_match_goes_on(
     tmp_path: Path,
 ) -> None:
@@ -112,6 +113,7 @@ def test_two_persons_play_in_a_browser_and_their_links_hold_when_the_match_goes_
     assert {"Nell Ashby", "Dorothea Lind"} <= voters
 
 
+@pytest.mark.slow
 def test_persons_of_a_side_human_sit_at_pages_and_allies_play_the_rest(tmp_path: Path) -> None:
     civ = ("--civ", "human", "--human-seat", "Nell Ashby", "--human-seat", "iris vane")
     words = ("match", *civ, "--allies", "naive", "--murderer", "random", "--web")
@@ -124,6 +126,7 @@ def test_persons_of_a_side_human_sit_at_pages_and_allies_play_the_rest(tmp_path:
     assert config.pairs == make_pairs("naive", "random")
 
 
+@pytest.mark.slow
 def test_a_person_of_a_side_human_plays_at_a_terminal_and_goes_on_later(tmp_path: Path) -> None:
     words = ("match", "--civ", "human", "--murderer", "random", "--script", "first-night")
     with terminal(tmp_path, *words, *SHORT) as program:
@@ -144,6 +147,7 @@ def test_a_person_of_a_side_human_plays_at_a_terminal_and_goes_on_later(tmp_path
     assert HUMAN in finished[0].flags
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -160,6 +164,7 @@ def test_several_persons_at_one_terminal_are_sent_to_their_pages(
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -192,6 +197,7 @@ def test_wrong_words_about_persons_are_one_line_and_nothing_is_written(
     assert not [one for one in Path().iterdir() if not one.name.endswith("-streams")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -115,6 +115,7 @@ def test_at_every_moment_a_seat_is_shown_what_it_may_know_and_nothing_else(
             ), (seat, state.history[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "reading"])
 def test_no_secret_of_another_seat_and_no_murderer_is_on_the_screen(name: str) -> None:
     game = find_game(name)
@@ -219,6 +220,7 @@ def test_what_others_said_in_a_wave_stays_hidden_until_the_person_has_answered()
     assert "<<heard too early>>" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_out_is_shown_nothing_more_before_the_end() -> None:
     game = find_game("werewolf5")
     found = 0

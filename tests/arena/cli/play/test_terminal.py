@@ -14,8 +14,6 @@ from scripts_mm.catalog import find_script
 from tests.arena.cli.conftest import Told
 from tests.arena.cli.play.terminal import Terminal, terminal
 
-pytestmark = pytest.mark.slow
-
 CHOICES = {"Target", "Culprit", "Your choice", "对象", "凶手", "你的选择"}
 
 
@@ -29,6 +27,7 @@ def play_to_the_end(program: Terminal, words: str, end: str) -> list[str]:
     return labels
 
 
+@pytest.mark.slow
 def test_a_whole_match_in_english_left_and_continued(tmp_path: Path) -> None:
     words = ("play", "first-night", "--as", "Nell Ashby", "--against", "random", "--out", "run")
     with terminal(tmp_path, *words, "-o", "rounds=1", "--human-id", "kim") as program:
@@ -63,6 +62,7 @@ def test_a_whole_match_in_english_left_and_continued(tmp_path: Path) -> None:
     assert any(isinstance(one, VoteCast) and one.seat == "Nell Ashby" for one in match.events())
 
 
+@pytest.mark.slow
 def test_a_whole_match_in_chinese_left_with_ctrl_c_and_continued(tmp_path: Path) -> None:
     words = ("play", "osmanthus-feast", "--language", "zh", "--against", "random", "--out", "run")
     role = find_script("osmanthus-feast", "zh").script.roles[0].name
@@ -82,6 +82,7 @@ def test_a_whole_match_in_chinese_left_with_ctrl_c_and_continued(tmp_path: Path)
         assert program.finish() == 0
 
 
+@pytest.mark.slow
 def test_werewolf_needs_no_script_and_no_model(tmp_path: Path) -> None:
     words = ("play", "--game", "werewolf5", "--as", "agnes", "--against", "random")
     with terminal(tmp_path, *words, "--out", "run") as program:
@@ -94,6 +95,7 @@ def test_werewolf_needs_no_script_and_no_model(tmp_path: Path) -> None:
         assert program.finish() == 0
 
 
+@pytest.mark.slow
 def test_the_time_runs_out_at_the_prompt_and_the_match_goes_on(tmp_path: Path) -> None:
     words = ("play", "first-night", "--as", "Iris Vane", "--against", "random", "--out", "run")
     with terminal(tmp_path, *words, "-o", "rounds=1", "--time-limit", "0.4") as program:
@@ -104,6 +106,7 @@ def test_the_time_runs_out_at_the_prompt_and_the_match_goes_on(tmp_path: Path) -
         assert program.finish() == 0
 
 
+@pytest.mark.slow
 def test_a_signal_while_the_person_types_leaves_the_match_too(tmp_path: Path) -> None:
     words = ("play", "first-night", "--as", "Iris Vane", "--against", "random", "--out", "run")
     with terminal(tmp_path, *words) as program:
@@ -114,6 +117,7 @@ def test_a_signal_while_the_person_types_leaves_the_match_too(tmp_path: Path) ->
     assert "Traceback" not in program.text
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn_and_a_dumb_terminal_has_none(tmp_path: Path) -> None:
     words = ("play", "first-night", "--as", "Nell Ashby", "--against", "random", "--pictures")
     for term, drawn in (("xterm-256color", True), ("dumb", False)):
@@ -126,6 +130,7 @@ def test_pictures_are_drawn_and_a_dumb_terminal_has_none(tmp_path: Path) -> None
             assert program.finish() == 130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", [(), ("--pictures",)])
 def test_a_match_that_goes_on_draws_pictures_where_it_is_asked_to(
     tmp_path: Path, wanted: tuple[str, ...]
@@ -152,6 +157,7 @@ def test_without_a_terminal_nobody_can_play(program: Callable[..., Told]) -> Non
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -119,6 +119,7 @@ def test_a_folder_of_scripts_is_asked_in_every_language(program: Program) -> Non
     assert {one["scripts"] for one in rows(told, "category")} == {1}
 
 
+@pytest.mark.slow
 def test_a_seat_of_a_recorded_match_is_asked_at_a_moment(
     program: Program, server: str, case: str
 ) -> None:
@@ -204,6 +205,7 @@ def test_whatever_is_wrong_is_one_line(
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "said"),
     [
@@ -224,6 +226,7 @@ def test_who_cannot_be_asked_is_one_line(
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 def test_two_quizzes_are_compared_question_by_question(
     program: Program, server: str, case: str
 ) -> None:

@@ -141,6 +141,7 @@ def test_every_kind_of_event_but_those_that_others_follow_is_shown() -> None:
     assert seen == kinds - silent - {"announced"}, "this game announces nothing"
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(HOSTILE, st.integers(20, 130), st.booleans(), st.booleans())
 def test_no_line_is_wider_than_the_screen_and_nothing_steers_it(
@@ -156,6 +157,7 @@ def test_no_line_is_wider_than_the_screen_and_nothing_steers_it(
         assert not kinds & {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(HOSTILE, st.integers(20, 60))
 @example("\ud800", 20)
@@ -183,6 +185,7 @@ def test_escapes_in_a_speech_are_seen_and_do_nothing() -> None:
     assert "Ada Vale: ␛[2J␛]0;owned␇gone" in transcript
 
 
+@pytest.mark.slow
 def test_a_flood_is_cut_after_some_lines_and_shown_whole_when_wanted() -> None:
     options = WhodunitOptions(rounds=1, max_chars=10_000)
     flood = play(answer=saying("x" * 10_000), options=options)
@@ -202,6 +205,7 @@ def until_the_end(script: Script, options: GameOptions) -> str:
     return shown(play(script, options=options), script).split("The end")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clues", ["all", "at_deal", "owner", "civilians"])
 def test_nobody_can_read_who_the_murderer_is_before_the_end(
     clues: Literal["all", "at_deal", "owner", "civilians"],
@@ -465,6 +469,7 @@ def test_a_pipe_hears_what_is_prepared_and_nothing_that_moves() -> None:
     assert "\x1b" not in stream.getvalue()
 
 
+@pytest.mark.slow
 def test_no_more_than_one_empty_line_separates_two() -> None:
     bare = replace(LAMP, opening="", clues=())
     for script in (LAMP, bare):
@@ -530,6 +535,7 @@ def test_the_words_of_a_match_are_those_of_its_game_and_language() -> None:
     assert LONG[:40] in shown(LIVELY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjustment", get_args(Adjustment))
 def test_every_adjustment_of_a_prompt_is_told_in_figures_without_what_was_left_out(
     adjustment: Adjustment,

@@ -4,6 +4,7 @@ import io
 import shlex
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -264,6 +265,7 @@ def test_quiet_says_one_line_a_match() -> None:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(HOSTILE, st.integers(20, 130))
 def test_no_line_but_those_to_copy_is_wider_than_the_screen(text: str, width: int) -> None:

@@ -63,6 +63,7 @@ def test_every_request_says_what_it_is_for() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4, 10])
 @pytest.mark.parametrize("stages", [1, 2])
 @pytest.mark.parametrize("found", [0, 3])
@@ -86,6 +87,7 @@ def test_five_seats_in_one_stage_take_forty_to_sixty_five_requests() -> None:
     assert count(play(asks_all, start(script, raters="none"))) == 65
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", TABLE["vectors"], ids=lambda one: one["id"])
 def test_published_counts_of_requests_are_those_of_the_released_preset(
     vector: dict[str, Any],

@@ -127,6 +127,7 @@ def test_the_rules_stay_the_same_for_every_seat_and_moment() -> None:
     assert len({rules(one, seat) for one in (state, ended) for seat in range(3)}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_text_can_be_written_under_every_option(language: Language) -> None:
     script = case(3, 2, clues=finds("shed", 4), language=language)

@@ -31,6 +31,7 @@ def published() -> list[Path]:
     return sorted(one for one in root.glob("*/*") if one.is_dir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), BUNDLED)
 def test_bundled_scripts_with_places_are_played_and_others_refused(
     name: str, language: Language
@@ -76,6 +77,7 @@ def test_clues_that_nobody_can_find_make_no_game(clues: tuple[Clue, ...]) -> Non
     assert start(case(clues=(*clues, *(one for one in finds("mill", 1) if one not in clues))))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not published(), reason="ARENA_SAMPLE_DATA names no folder of MIRAGE scripts")
 @pytest.mark.parametrize("folder", published(), ids=lambda one: one.name)
 def test_published_scripts_are_played_once_their_culprits_are_named(folder: Path) -> None:

@@ -44,6 +44,7 @@ def check_match(script: Script, options: QuestumOptions, *, ill: bool = False) -
         assert not any(text in seen for text in others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), BUNDLED)
 def test_every_bundled_script_plays_in_every_language(name: str, language: Language) -> None:
     script = find_script(name, language).script
@@ -65,6 +66,7 @@ def published() -> Iterator[Path]:
         yield from sorted(one for one in folder.glob("*/*") if one.is_dir())
 
 
+@pytest.mark.slow
 def test_every_published_script_plays() -> None:
     folders = list(published())
     if not folders:

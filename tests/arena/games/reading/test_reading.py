@@ -190,6 +190,7 @@ def test_the_rules_name_the_own_clues_where_a_seat_is_dealt_them(
     assert re.search(words[language], rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), BUNDLED)
 def test_every_bundled_script_is_read_under_every_preset(name: str, language: Language) -> None:
     script = find_script(name, language).script
@@ -199,6 +200,7 @@ def test_every_bundled_script_is_read_under_every_preset(name: str, language: La
         assert len(ended.ended.results) == len(script.victims)
 
 
+@pytest.mark.slow
 def test_every_published_script_is_read() -> None:
     folder = Path(os.environ.get("ARENA_SAMPLE_DATA", "."), "wellplay")
     if not folder.is_dir():

@@ -246,6 +246,7 @@ def test_the_village_wins_seven_of_fifteen_games_of_random_votes_and_one_of_five
     assert wins(start(seed=4, days="first_day")) == Fraction(1, 5)
 
 
+@pytest.mark.slow
 def test_random_players_reach_the_chance_level() -> None:
     matches = 900
     won = sum(

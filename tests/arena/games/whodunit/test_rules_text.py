@@ -227,6 +227,7 @@ def check_one(
     assert state.ended.outcome in wanted, (own, reading)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("guilty", [1, 2])
 def test_a_reader_of_the_rules_predicts_every_vote(language: Language, guilty: int) -> None:
@@ -238,6 +239,7 @@ def test_a_reader_of_the_rules_predicts_every_vote(language: Language, guilty: i
     assert tried > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("guilty", [1, 2])
 def test_a_reader_predicts_every_vote_of_a_match_in_which_a_player_never_votes(

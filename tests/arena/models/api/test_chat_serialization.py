@@ -64,6 +64,7 @@ def test_a_form_is_an_object_of_exactly_its_properties_in_order() -> None:
     jsonschema.validate({**good, "thought": "w" * 9999}, form)
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=5, unique=True))
 def test_every_form_is_a_valid_schema(names: list[str]) -> None:
     form = JsonConstraint(

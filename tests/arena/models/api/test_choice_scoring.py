@@ -259,6 +259,7 @@ def test_a_token_of_no_option_is_no_choice() -> None:
     assert resolve_choice(SAID, ("Ada", "Ben"), (1, 2), FirstToken(id=None)) is None
 
 
+@pytest.mark.slow
 @given(
     logprobs=st.lists(st.floats(-9999, 0), min_size=1, max_size=9),
     pick=st.integers(0, 8),

@@ -126,6 +126,7 @@ def test_a_server_that_fails_with_the_bytes_too_is_left_to_the_retries(door: str
     run(play)
 
 
+@pytest.mark.slow
 @BOTH
 def test_the_bytes_go_again_once_and_within_the_deadline_of_the_answer(door: str) -> None:
     async def play() -> None:

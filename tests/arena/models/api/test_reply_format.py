@@ -195,6 +195,7 @@ def test_an_option_of_one_token_is_the_token_after_the_colon() -> None:
     assert run(lambda: play(" ")) == [f" {option}" for option in CHOICE.options]
 
 
+@pytest.mark.slow
 def test_stop_strings_and_markers_are_found_in_linear_time() -> None:
     stop, markers = ("\n### Human:", "###", "\nAAAAAAAAAAB"), ("<image>", "<|x|>", "#" * 20 + "x")
     pieces = (*PIECES, "\n### Huma", "\nAAAAAAAAAA", "<imag", "#" * 20, " #")

@@ -86,6 +86,7 @@ def test_a_list_of_wrong_items_is_refused_at_the_first(body: str, item: str) -> 
     assert max(errors) < 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ['{"detail": [LIST]}', '{"detail": [{"msg": "", "loc": [LIST]}]}'])
 def test_a_message_with_two_million_wrong_items_is_read_in_bounded_time(body: str) -> None:
     content = body.replace("LIST", ",".join(["[]"] * 2_000_000)).encode()

@@ -107,6 +107,7 @@ HEADERS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(body=BODIES, status=st.sampled_from([200] * 6 + [400, 413, 429, 500, 999]), headers=HEADERS)
 @example(body=b"", status=200, headers=())
@@ -134,6 +135,7 @@ def test_whatever_comes_is_a_completion_that_can_be_kept_or_a_model_error(
             assert 0 <= (completion.cached_tokens or 0) <= completion.prompt_tokens
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(st.binary(max_size=200).map(b"HTTP/1.1 ".__add__) | st.binary(max_size=200))
 @example(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}")

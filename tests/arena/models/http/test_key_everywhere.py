@@ -21,8 +21,6 @@ from tests.fakes.raw_server import (
 )
 from tests.fakes.replies import constraint_of, said
 
-pytestmark = pytest.mark.slow
-
 KEY = 'sk-Zq7~Kw"9<h&/xY_2'
 MODEL = f"m {KEY}"
 
@@ -96,6 +94,7 @@ def find_forms(text: bytes) -> list[str]:
     return [form for form in (*FORMS, *PARTS) if form.encode() in text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "status", "shown"),
     [

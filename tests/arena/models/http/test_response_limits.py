@@ -78,6 +78,7 @@ def test_the_memory_of_a_call_does_not_grow_with_what_the_server_sends() -> None
     assert run(play) < 16 * MB
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 400])
 def test_a_bomb_of_compressed_bytes_does_not_burst(status: int) -> None:
     bomb = gzip.compress(json.dumps(reply("x" * 200 * MB)).encode())
@@ -127,6 +128,7 @@ def test_a_message_in_front_of_a_long_quotation_is_still_found() -> None:
     run(play)
 
 
+@pytest.mark.slow
 def test_a_server_that_lists_without_end_is_named() -> None:
     async def play() -> None:
         cards = [{"id": f"model {number}"} for number in range(300_000)]

@@ -62,6 +62,7 @@ async def everything_said(key: str, faults: Faults) -> str:
     return "\n".join(map(repr, [*said, *calls]))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     key=KEYS,
@@ -195,6 +196,7 @@ def test_a_short_key_is_no_secret_but_is_struck_out_of_errors(key: str) -> None:
     assert redactor.redact_text(f"no key {key}") == "no key ***"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["", KEY[:-1], '{"a": "'])
 def test_a_key_is_looked_for_in_linear_time(start: str) -> None:
     redactor = KeyRedactor(KEY)
@@ -217,12 +219,14 @@ def test_a_key_is_looked_for_in_linear_time(start: str) -> None:
     assert slow_pieces(redactor.redact_text, pieces, start=start) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [LONG_KEY, "a" * 16 + "b"])
 def test_a_part_of_a_long_key_is_looked_for_in_linear_time(key: str) -> None:
     pieces = (key, key[:-1], key[:-5], "a", "\\u0061", key.encode().hex(), "%61", "\\")
     assert slow_pieces(KeyRedactor(key).redact_text, pieces) == []
 
 
+@pytest.mark.slow
 def test_a_body_that_is_cut_does_not_end_in_a_part_of_the_key() -> None:
     async def play() -> None:
         async with raw_server(b"") as server:

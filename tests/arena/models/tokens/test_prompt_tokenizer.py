@@ -125,6 +125,7 @@ def test_a_prompt_has_the_tokens_of_the_rendered_whole(name: str, data: st.DataO
     assert speller.encode(talk).ids == tokenizer.encode(template.render(talk, opened=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @settings(deadline=None)
 @given(data=st.data())
@@ -149,6 +150,7 @@ def test_a_prompt_begins_with_the_prompt_and_the_reply_before(
             assert after[len(said) :].count(end) == (0 if message.ids[-1] == end else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @settings(deadline=None)
 @given(data=st.data())

@@ -30,8 +30,6 @@ from tests.table import (
     secret,
 )
 
-pytestmark = pytest.mark.slow
-
 MODES = get_args(PictureMode)
 POLICIES = get_args(Overflow)
 DONE = {"civ_win", "murderer_win", "draw"}
@@ -57,6 +55,7 @@ def log_calls(match: Played, seat: str) -> list[tuple[Request, str]]:
     ]
 
 
+@pytest.mark.slow
 @every_way
 @pytest.mark.parametrize("cot", [False, True])
 @pytest.mark.parametrize("answers", ["immediate", "batched"])
@@ -76,6 +75,7 @@ def test_a_match_of_long_scripts_is_played_to_its_verdict_and_nothing_is_refused
     assert match.adjustments("log_reset")
 
 
+@pytest.mark.slow
 @every_way
 def test_between_two_resets_a_log_only_grows(mode: PictureMode, policy: Overflow) -> None:
     match = play(SHORT, make_limits(picture_mode=mode, overflow=policy, compose=board))
@@ -94,6 +94,7 @@ def test_between_two_resets_a_log_only_grows(mode: PictureMode, policy: Overflow
     assert (grown > 5) == (policy != "retrieve"), "retrieval makes a prompt for each request"
 
 
+@pytest.mark.slow
 @every_way
 def test_texts_in_a_row_are_one_message(mode: PictureMode, policy: Overflow) -> None:
     match = play(SHORT, make_limits(picture_mode=mode, overflow=policy, compose=board))
@@ -104,6 +105,7 @@ def test_texts_in_a_row_are_one_message(mode: PictureMode, policy: Overflow) -> 
                 assert not plain or (first.role, second.role) != ("user", "user")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_seat_whose_prompt_fits_is_untouched(policy: Overflow) -> None:
     def asked(context: int | None) -> list[Request]:
@@ -117,6 +119,7 @@ def test_a_seat_whose_prompt_fits_is_untouched(policy: Overflow) -> None:
     assert all(request.call_id.level == 0 for request in asked(1 << 20))
 
 
+@pytest.mark.slow
 @every_way
 def test_the_record_names_what_was_left_out(mode: PictureMode, policy: Overflow) -> None:
     match = play(SHORT, make_limits(picture_mode=mode, overflow=policy, compose=board))
@@ -183,6 +186,7 @@ def test_a_summary_of_the_log_rolls_on_and_keeps_clues_as_they_are() -> None:
     assert "The page of the day is torn out." in text, "a clue's text is kept"
 
 
+@pytest.mark.slow
 def test_what_retrieval_finds_bears_on_the_question() -> None:
     match = play(SHORT, make_limits(overflow="retrieve", picture_mode="notes"))
     shortened = 0
@@ -206,6 +210,7 @@ def test_a_budget_is_kept_to_where_the_context_would_allow_more() -> None:
     assert max(count(r.messages) + r.max_tokens for r in model.requests) <= 3000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("known", [CONTEXT, None])
 def test_a_server_that_refuses_what_was_thought_to_fit_is_asked_for_less(
@@ -254,6 +259,7 @@ def chinese() -> Script:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_chinese_match_is_played_to_its_verdict_as_well(policy: Overflow) -> None:
     def by_character(messages: Sequence[Message]) -> int:
@@ -270,6 +276,7 @@ def test_a_chinese_match_is_played_to_its_verdict_as_well(policy: Overflow) -> N
             assert "你" in request.messages[0].text or "图片" in request.messages[0].text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_script_that_does_not_change_is_counted_once_for_a_match(policy: Overflow) -> None:
     counted = 0
@@ -293,6 +300,7 @@ def test_a_script_that_does_not_change_is_counted_once_for_a_match(policy: Overf
     assert counted < 8 * len(requests)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_error_of_a_prompt_that_does_not_fit_says_how_much_is_missing(
     policy: Overflow,

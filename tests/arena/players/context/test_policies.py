@@ -163,6 +163,7 @@ def test_a_summary_that_is_refused_is_asked_for_in_shorter_pieces() -> None:
     assert "You remember this of what came before it" in summaries[-1].messages[0].text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["inline", "board"])
 @pytest.mark.parametrize("text_counter", [None, count_text])
 @pytest.mark.parametrize("policy", get_args(Overflow))
@@ -200,6 +201,7 @@ def test_a_script_that_is_cut_more_than_before_is_recorded_again(policy: Overflo
     assert "own_turns_dropped" in kinds(again)
 
 
+@pytest.mark.slow
 def test_the_whole_script_stays_as_long_as_some_log_fits_with_it() -> None:
     state = middle(long_case(7000))
     request = pending(state)[0]

@@ -40,8 +40,6 @@ from tests.table import (
     setup,
 )
 
-pytestmark = pytest.mark.slow
-
 LIMITS = st.builds(
     make_limits,
     st.integers(1600, 6000),
@@ -67,6 +65,7 @@ class Echo:
         return request.messages[-1].text[: 4 * request.max_tokens]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     rules=RULES,

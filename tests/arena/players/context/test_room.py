@@ -36,6 +36,7 @@ def test_a_script_that_is_not_what_is_long_stays_whole(overflow: Overflow) -> No
     assert any(seen.own.script in message.text for message in prompt.messages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", [20, 40])
 @pytest.mark.parametrize("picture_tokens", [600, 1000])
 def test_a_summary_has_no_more_than_pictures_clues_and_talk_leave(

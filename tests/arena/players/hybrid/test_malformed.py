@@ -24,6 +24,7 @@ in_both = pytest.mark.parametrize("language", ["en", "zh"])
 SAID = "suspect: {} -> {}, 1, a shadow"
 
 
+@pytest.mark.slow
 @every_bad
 @in_both
 @pytest.mark.parametrize("step", ["votes", "claims", "main", "backup"])
@@ -42,6 +43,7 @@ def test_every_step_of_a_talk(step: str, text: str, language: Language) -> None:
     assert [one.call_id.attempt for one in tries] == ([1, 2, 3] if is_lost else [1])
 
 
+@pytest.mark.slow
 @every_bad
 @in_both
 def test_the_analysis_of_a_case(text: str, language: Language) -> None:
@@ -101,6 +103,7 @@ def test_the_reply_after_the_guard(text: str) -> None:
     assert taken.rule == ("14", "skip", "template")
 
 
+@pytest.mark.slow
 @every_bad
 def test_the_sight_of_the_seer(text: str) -> None:
     village = Village("seer")
@@ -112,6 +115,7 @@ def test_the_sight_of_the_seer(text: str) -> None:
     assert isinstance(validate(taken.request, taken.action), Reply)
 
 
+@pytest.mark.slow
 @every_bad
 def test_the_vote_of_a_seat_that_named_nobody(text: str) -> None:
     table = Case(0)

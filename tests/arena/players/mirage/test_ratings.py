@@ -17,7 +17,6 @@ from tests.arena.players.scripted_replies import form, play
 from tests.table import setup
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("value", "rating"), [("2", "2"), ("1.", "1"), ("2 (very much)", "2")])
 def test_a_rating_is_a_number_in_any_frame(value: str, rating: str) -> None:
     one, state = one_seat(lambda _: form(thought="At 21:00 he lied.", choice=value)), match()
@@ -25,7 +24,6 @@ def test_a_rating_is_a_number_in_any_frame(value: str, rating: str) -> None:
     assert one.answer(state, pending(state)[0]) == choose(rating)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("value", ["3", "-1", "two", "", "1.5", "1/2", "1 or 2", "21:00", "20%"])
 def test_a_rating_outside_of_0_to_2_is_a_fault(value: str) -> None:
     one, state = one_seat(lambda _: form(thought="x", choice=value)), match(rounds=1)

@@ -104,6 +104,7 @@ def test_an_empty_summary_leaves_the_part_as_it_is() -> None:
     assert "21:00" in "\n".join(message.text for message in reply.messages)
 
 
+@pytest.mark.slow
 def test_a_resumed_match_makes_no_summary_again() -> None:
     match_of = setup(MirageOptions(rounds=1, raters="none"), script=long_script("en", 1200))
     options = "mirage:force_summary,script_limit=300"

@@ -105,6 +105,7 @@ def test_a_thought_is_a_value_of_its_own_before_the_others(name: str) -> None:
     assert validate(request, take_thought(thought)[1]) == plain
 
 
+@pytest.mark.slow
 @every_bad
 @in_both
 def test_a_reply_that_cannot_be_read_is_rerun_and_then_passed(
@@ -144,6 +145,7 @@ def test_reruns_may_repeat_the_same_prompt() -> None:
     assert not any("did not count" in demand(one) for one in tries)
 
 
+@pytest.mark.slow
 @every_bad
 def test_an_unreadable_choice_names_nobody(text: str) -> None:
     one, state = one_seat(lambda _: text), match(raters="none")

@@ -133,6 +133,7 @@ def test_every_model_player_has_the_option() -> None:
             assert kind.prompting(options).persona == "child"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "purpose", "spoken"),
     [

@@ -34,6 +34,7 @@ every_bad = pytest.mark.parametrize("text", BAD_TEXTS.values(), ids=BAD_TEXTS)
 FIXED = write_question("en", TIMELINE, "Otto")
 
 
+@pytest.mark.slow
 @every_bad
 @pytest.mark.parametrize("sensor", ["emotion", "motivation", "suspicion", "information"])
 def test_an_unreadable_sensor_is_neutral_no_no_medium(sensor: str, text: str) -> None:
@@ -62,6 +63,7 @@ def test_an_unreadable_promise_is_medium(text: str) -> None:
     assert answer.action["target"] == "Dirk"
 
 
+@pytest.mark.slow
 @every_bad
 def test_an_unreadable_list_stays_as_it_is_and_gains_nothing(text: str) -> None:
     one, state = ada(say=steady({"list/choose": text})), innocent()
@@ -98,6 +100,7 @@ def _play_with(text: str, rounds: int = 1) -> Played:
     return play(match, "questum", ("questum:epsilon=0", "questum:epsilon=0"), say)
 
 
+@pytest.mark.slow
 @every_bad
 def test_an_unreadable_question_is_the_fixed_one_about_the_victim(text: str) -> None:
     played = _play_with(text, rounds=2)
@@ -143,6 +146,7 @@ def test_where_a_statement_is_due_the_fixed_question_has_one(said: str, heard: s
     assert len([one for one in played.events if isinstance(one, QuestionAsked)]) == len(NAMES)
 
 
+@pytest.mark.slow
 @every_bad
 def test_the_record_of_a_fallback_gives_the_same_match_again(text: str) -> None:
     whole = _play_with(text)

@@ -73,6 +73,7 @@ def test_epsilon_is_how_often_a_random_suspect_is_asked() -> None:
     assert drawn == {"always": {"Bram", "Cleo", "Dirk"}, "never": {"Bram"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("from_whom", "expected"), [("suspects", {"Cleo"}), ("anyone", set(FOUR[1:]))]
 )

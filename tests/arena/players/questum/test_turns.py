@@ -112,6 +112,7 @@ def test_a_match_costs_what_the_formula_says() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_match_with_several_victims_costs_as_much_for_each() -> None:
     # N = 6, V = 2, R = 2: 6 * 2 [2 * 9 + 21] = 468.
     script = crime(SIX, Otto=("Ada",), Olga=("Finn",))

@@ -296,11 +296,13 @@ def test_a_choice_is_short_and_a_text_takes_all_tokens() -> None:
         assert reply_token_limit(spec, "en", reply_tokens=500) == 500
 
 
+@pytest.mark.slow
 @given(text=st.text(), spec=st.sampled_from(SPECS))
 def test_no_text_of_a_model_breaks_the_parser(text: str, spec: ActionSpec) -> None:
     validate(request(spec), read(text, spec))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SPECS, LETTERS])
 def test_a_megabyte_of_anything_is_read_in_milliseconds(spec: ActionSpec) -> None:
     def play(text: str) -> None:

@@ -128,6 +128,7 @@ def forms_of(request: Request) -> tuple[JsonConstraint, ...]:
             return ()
 
 
+@pytest.mark.slow
 def test_what_is_left_of_a_sentence_after_an_abbreviation_is_not_offered() -> None:
     asked: list[Request] = []
     play(find_script("first-night", "en").script, "whodunit", asked)
@@ -154,6 +155,7 @@ def test_nobody_is_asked_what_it_knows_of_itself(game: str) -> None:
     assert game != "whodunit" or any(len(one[QUESTION]) > 1 for one in told)
 
 
+@pytest.mark.slow
 def test_a_murderer_is_offered_no_sentence_about_its_deed() -> None:
     script, asked = find_script("quiet-harvest", "en").script, list[Request]()
     state = play(script, "whodunit", asked)

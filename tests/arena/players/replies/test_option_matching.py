@@ -130,6 +130,7 @@ def test_a_long_text_is_no_choice_unless_it_marks_its_answer() -> None:
     assert match_option("so " * 2000 + "\n#Answer#: Ada Quill", NAMES, "en") == "Ada Quill"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["", "#answer#: ", "I think that it is not Ada Quill, "])
 @pytest.mark.parametrize("options", [NAMES, ("A", "B", "C", "AB"), ("a b c d e", "云 海 生 云")])
 def test_any_text_is_matched_in_linear_time(start: str, options: tuple[str, ...]) -> None:

@@ -5,8 +5,6 @@ import pytest
 from arena.players.replies.reply_text import extract_fields, strip_fence, strip_thinking
 from tests.long_texts import slow_pieces
 
-pytestmark = pytest.mark.slow
-
 SAID = "I was at home."
 SECRET = "I killed him; hide it."
 
@@ -31,6 +29,7 @@ def test_a_thought_between_tags_is_stripped_and_one_without_an_end_is_no_speech(
 NAMES = ("action", "share", "target", "remark")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "start", ["", "<think>", "```json\n", "```", '{"share": "x", ', "share: x\n"]
 )

@@ -117,6 +117,7 @@ def answer(observation: Observation, question: str) -> str:
     return action["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("name", [entry.id for entry in list_bundled()])
 def test_every_bundled_murderer_confesses_to_accusations_and_to_nothing_else(
@@ -128,6 +129,7 @@ def test_every_bundled_murderer_confesses_to_accusations_and_to_nothing_else(
             assert (answer(observation, question) == confession) == expected, question
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.id for entry in list_bundled()])
 def test_every_bundled_murderer_introduces_itself_in_the_first_person(name: str) -> None:
     for observation in murderers(name, "en"):

@@ -143,6 +143,7 @@ def turn(spec: OneOf, number: int = 0, replies: Replies = ASK) -> Action:
     return seat(replies, parts="mr").answer(state, request).action
 
 
+@pytest.mark.slow
 def test_a_seat_looks_for_clues_in_half_of_its_turns() -> None:
     found = Counter(turn(ways(ASKING, LOOKING), number).variant for number in range(60))  # pyright: ignore
     assert 20 <= found["ask"] <= 40

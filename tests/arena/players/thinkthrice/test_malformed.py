@@ -54,6 +54,7 @@ FALLBACKS = {
 TABLE = [(step, bad, text) for step, (replies, text) in FALLBACKS.items() for bad in replies]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "bad", "text"), TABLE)
 def test_a_step_without_a_usable_reply_has_its_fallback(step: str, bad: str, text: str) -> None:
     # Of one piece alone the gate has the number 1.
@@ -130,6 +131,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reply", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("step", [*FALLBACKS, "draft", "whom", "question", ""])
 def test_hostile_replies_end_in_a_legal_answer_or_a_fault(step: str, reply: str) -> None:

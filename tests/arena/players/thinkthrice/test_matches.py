@@ -150,6 +150,7 @@ def both(options: str = "") -> dict[Faction, str]:
     return {"civilians": who, "murderer": who}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("random", ["civilians", "murderer", "nobody"])
 @pytest.mark.parametrize("name", GAMES)
 def test_it_plays_every_game_on_either_side(name: str, random: str) -> None:
@@ -165,6 +166,7 @@ def test_it_plays_every_game_on_either_side(name: str, random: str) -> None:
     assert not [one for one in events if isinstance(one, TurnNoted) and one.topic == "step_failed"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("name", GAMES)
 def test_no_reply_of_a_model_breaks_a_match(name: str, language: Language) -> None:
@@ -183,6 +185,7 @@ def test_no_reply_of_a_model_breaks_a_match(name: str, language: Language) -> No
     assert bool(failed) == has_steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", PARTS)
 def test_every_variant_plays_its_game(parts: str) -> None:
     game = find_game("thinkthrice")
@@ -204,6 +207,7 @@ def renamed(names: tuple[str, ...]) -> Script:
     return replace(script, roles=roles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_names_may_hold_brackets_dots_and_spaces(language: Language) -> None:
     game = find_game("thinkthrice")
@@ -232,6 +236,7 @@ def test_a_match_resumed_anywhere_goes_on_as_the_whole_one(
         assert again.kept == table.kept
 
 
+@pytest.mark.slow
 def test_a_resumed_match_remembers_what_it_found_with_vectors_that_drift() -> None:
     game = find_game("thinkthrice")
     setup, contestants = setup_match(game), both("parts=mr,top_k=2")
@@ -257,6 +262,7 @@ def test_prompts_of_a_chinese_match_are_chinese() -> None:
             assert f" {word} " not in text, text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "has_crime"), [("werewolf5", False), ("thinkthrice", True)])
 def test_a_timeline_is_one_of_the_day_of_the_crime_where_there_is_a_crime(
     name: str, has_crime: bool

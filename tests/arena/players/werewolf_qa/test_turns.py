@@ -83,6 +83,7 @@ def test_a_question_is_picked_then_put_in_own_words(who: Any) -> None:
     assert is_told == (who is guilty)
 
 
+@pytest.mark.slow
 def test_others_are_asked_one_after_the_other_from_a_random_start() -> None:
     first = set[str]()
     for seed in range(12):
@@ -114,6 +115,7 @@ def test_the_model_may_choose_whom_to_ask() -> None:
     assert len(one.model.requests) == 2
 
 
+@pytest.mark.slow
 @every_bad
 def test_an_unreadable_pick_is_the_next_unused_question(text: str) -> None:
     one, state = ada({"pick": "enemies of the victim"}), innocent()

@@ -162,6 +162,7 @@ def answer_of(request: DecisionRequest, seed: int) -> Action | None:
     return action if action is not None else say("")
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), order=st.integers(0, 10_000), faults=st.booleans())
 def test_the_events_of_a_match_do_not_depend_on_when_answers_come(

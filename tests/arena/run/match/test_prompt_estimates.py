@@ -125,6 +125,7 @@ def play(
     return asyncio.run(loop.run(begin(setup(options, seed=0)))), model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", CHOICES.values(), ids=CHOICES)
 def test_the_longest_prompt_of_each_seat_is_estimated_within_a_few_percent(
     options: WhodunitOptions,
@@ -149,6 +150,7 @@ def test_thoughts_are_estimated_where_they_stay_in_the_prompt(contestant: str) -
     assert seat.rest - plain.rest == (0 if "keep_thought" in contestant else 256 * requests)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", CHOICES.values(), ids=CHOICES)
 def test_the_expected_requests_are_those_of_a_match_without_faults_and_revotes(
     options: WhodunitOptions,
@@ -197,6 +199,7 @@ def small(
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     st.integers(100, 5000),

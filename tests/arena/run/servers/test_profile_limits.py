@@ -166,6 +166,7 @@ class LogObserver(BaseObserver):
         self.lines.append(line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("served", "context", "lines"), [("x-vl", 8192, 1), ("yi-vl-6b", 8192, 0), ("x-vl", 8193, 0)]
 )

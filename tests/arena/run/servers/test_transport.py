@@ -43,8 +43,6 @@ from tests.arena.models.tokens.models import FORGETS_THOUGHTS, PLAIN_WORDS, make
 from tests.fakes.openai_server import fake_server
 from tests.table import picture
 
-pytestmark = pytest.mark.slow
-
 YI = Path(serving.__file__).with_name("yi_vl") / "chat_template.jinja"
 Wanted = Literal["auto", "chat", "tokens"]
 
@@ -85,11 +83,13 @@ def folder(tmp_path: Path) -> Path:
     return make_folder(tmp_path / "model")
 
 
+@pytest.mark.slow
 def test_token_ids_are_taken_where_server_and_tokenizer_allow_them(folder: Path) -> None:
     assert chosen("auto", None, serves=folder).name == "tokens"
     assert chosen("tokens", folder, serves=folder).exact
 
 
+@pytest.mark.slow
 def test_messages_are_taken_where_something_lacks_and_the_record_says_what(folder: Path) -> None:
     without = chosen("auto", None, serves=folder, token_in=False)
     assert (without.name, "--enable-scale-out" in without.reason) == ("chat", True)
@@ -104,6 +104,7 @@ def test_a_tokenizer_that_is_not_the_server_s_is_not_believed(folder: Path) -> N
     assert "tokenises differently" in other.reason
 
 
+@pytest.mark.slow
 def test_a_template_that_rewrites_history_is_named_where_tokens_are_wanted(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "model", FORGETS_THOUGHTS)
     assert chosen("auto", None, serves=folder).name == "chat"
@@ -111,6 +112,7 @@ def test_a_template_that_rewrites_history_is_named_where_tokens_are_wanted(tmp_p
         chosen("tokens", None, serves=folder)
 
 
+@pytest.mark.slow
 def test_tokens_are_counted_exactly_with_a_tokenizer_and_high_without(folder: Path) -> None:
     messages = (
         Message(role="system", text="The rules are these."),
@@ -122,6 +124,7 @@ def test_tokens_are_counted_exactly_with_a_tokenizer_and_high_without(folder: Pa
     assert guess.count(messages) > 100
 
 
+@pytest.mark.slow
 def test_prompts_that_cannot_be_spelt_are_counted_by_the_tokenizer(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "model", PLAIN_WORDS)
     way = chosen("auto", None, serves=folder)
@@ -132,6 +135,7 @@ def test_prompts_that_cannot_be_spelt_are_counted_by_the_tokenizer(tmp_path: Pat
     assert way.count((Message(role="user", text="Look", picture=picture()),)) > 100
 
 
+@pytest.mark.slow
 def test_a_counter_is_believed_only_where_the_server_counts_alike(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "model", PLAIN_WORDS)
     other = tmp_path / "other.jinja"
@@ -197,6 +201,7 @@ def test_a_server_that_is_gone_before_it_tokenised_is_one_line_of_what_to_do(fol
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_words_by_themselves_are_counted_where_the_tokenizer_is_believed(
     folder: Path, tmp_path: Path
 ) -> None:

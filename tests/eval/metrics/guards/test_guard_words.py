@@ -177,6 +177,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "detector", "seat", "text", "is_fault"), CASES)
 def test_a_fault_is_found_and_what_looks_like_one_is_not(
     language: Language, detector: str, seat: int, text: str, is_fault: bool

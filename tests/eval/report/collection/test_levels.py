@@ -91,6 +91,7 @@ def test_where_one_match_has_no_level_the_rate_has_none(name: str) -> None:
     assert shown(leveled(0.2, 1), leveled(None, 2), name=name) == (None, None)
 
 
+@pytest.mark.slow
 def test_a_half_draw_counts_half_in_the_level_too() -> None:
     match = extract_facts(ended("civ_win"))
     chance, draw = (

@@ -116,6 +116,7 @@ def test_excerpts_of_a_kind_come_by_weight_and_one_an_utterance() -> None:
     assert [(excerpt.event, excerpt.text) for excerpt in found] == [(2, "a"), (3, ""), (4, "")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_caught", [True, False])
 def test_the_lie_that_somebody_caught_is_quoted_with_its_sentence(is_caught: bool) -> None:
     lie = spoken(TOM, "Good evening. I never left car 31 at 23:31.")
@@ -127,6 +128,7 @@ def test_the_lie_that_somebody_caught_is_quoted_with_its_sentence(is_caught: boo
     assert quote.where.endswith("event 2")
 
 
+@pytest.mark.slow
 def test_a_weightier_lie_about_the_own_alibi_is_quoted_first() -> None:
     first = spoken(TOM, "The recorder was not fast by ten minutes. Ada was in car 31 at 23:20.")
     second = spoken(ADA, "I was in the pay office at 23:20.")

@@ -75,6 +75,7 @@ def test_a_number_where_a_text_belongs_is_an_error() -> None:
         PictureData("one", "en").texts("plan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.id for entry in list_bundled()])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_table_of_a_bundled_script_is_a_picture(

@@ -86,6 +86,7 @@ def test_where_nothing_leaks_a_guess_is_chance() -> None:
     assert share.low <= 0.2 <= share.high
 
 
+@pytest.mark.slow
 def test_words_of_a_whole_text_can_tell_a_place() -> None:
     rng, words = Random(3), FeatureVocabulary()
     cases: list[CaseFeatures] = []

@@ -25,8 +25,6 @@ from tests.scripts_mm.generate.making import (
     world,
 )
 
-pytestmark = pytest.mark.slow
-
 SEEDS = st.integers(0, 60)
 OTHER_LOOKS = {
     ("cup", "left"), ("matches", "right"), ("wall", "203"), ("shelf", "5"), ("cabinet", "bent"),
@@ -39,6 +37,7 @@ def asks(seed: int) -> tuple[QuestionSpec, ...]:
     return sample_questions(world(seed), lambda _: (1, 1), Random(seed))
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_clues_share_a_title_or_a_text(language: Language, seed: int) -> None:
@@ -72,6 +71,7 @@ def test_a_clue_of_words_tells_its_facts_and_one_with_a_picture_does_not(
             assert not any(name in text for name in people)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_stems_differ_and_options_differ_and_no_stem_gives_its_answer(
@@ -89,6 +89,7 @@ def test_stems_differ_and_options_differ_and_no_stem_gives_its_answer(
     assert len({*stems}) == len(stems)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_reason_has_at_most_five_sentences(language: Language, seed: int) -> None:
@@ -141,6 +142,7 @@ def test_no_two_pictures_are_the_same_as_a_whole() -> None:
     assert len({one.description for one in found}) == len(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=1)
 @given(seed=st.just(4))
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -156,6 +158,7 @@ def test_every_picture_of_a_case_is_drawn_and_drawn_again_alike(
             assert encode_png(image) == encode_png(spec.draw(fonts, Random(medium)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_look_of_every_trait_can_be_drawn(language: Language) -> None:
     fonts = faces(language)
@@ -238,6 +241,7 @@ def test_the_clothes_that_cameras_see_are_of_no_coats_colour() -> None:
                 assert not (grey and 60 < green < 200)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_stem_names_the_one_that_it_is_about(language: Language, seed: int) -> None:

@@ -35,6 +35,7 @@ SHAPES = {
 """What a clock of each shape may be called."""
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_camera_says_who_is_in_view_and_that_the_rest_lies_outside(
@@ -61,6 +62,7 @@ def test_above_the_gap_on_the_shelves_there_are_always_higher_boards() -> None:
         assert not any("top" in one or "顶" in one for many in tokens.values() for one in many)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS, draw=st.integers(0, 9))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_papers_for_the_inspector_were_not_picked_up_anywhere(
@@ -96,6 +98,7 @@ def test_every_article_in_the_english_words_goes_by_the_sound() -> None:
             assert indefinite_article(word) == found, (path.name, found, word)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_chat_of_today_ends_before_midnight_and_after_an_early_finding(
@@ -149,6 +152,7 @@ def test_a_drawn_clock_has_a_shape_of_its_name(language: Language, seed: int) ->
             assert spec.spec.shape in book[cast_of(seed, language).clocks[0]]
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_on_a_script_takes_an_hour_without_witness_for_a_fact(

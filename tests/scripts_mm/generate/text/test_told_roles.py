@@ -33,6 +33,7 @@ def size(text: str, language: Language) -> int:
     return len(CJK.findall(text)) if language == "zh" else len(text.split())
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_script_has_the_length_that_a_player_reads_at_one_go(
@@ -45,6 +46,7 @@ def test_a_script_has_the_length_that_a_player_reads_at_one_go(
         assert 40 <= size(text.secret, language) <= 80
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_script_tells_every_hour_and_everything_that_it_is_the_source_of(
@@ -72,6 +74,7 @@ def test_a_script_tells_every_hour_and_everything_that_it_is_the_source_of(
                 assert str(abs(fact.minutes)) in text, fact.id
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everybody_gets_paragraphs_of_the_same_kind(language: Language, seed: int) -> None:
@@ -96,6 +99,7 @@ def test_the_same_generator_tells_the_same(language: Language) -> None:
     assert role(3, language, "r1") != role(3, language, "r1", draw=1)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_questions_on_a_script_quote_it(language: Language, seed: int) -> None:

@@ -119,6 +119,7 @@ def test_english_texts_keep_to_signs_that_every_hand_has() -> None:
         assert wrong == [], name
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), count=st.integers(5, 9))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int) -> None:

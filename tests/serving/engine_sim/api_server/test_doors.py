@@ -44,6 +44,7 @@ def cached(said: dict[str, Any]) -> int:
     return said["usage"]["prompt_tokens_details"]["cached_tokens"]
 
 
+@pytest.mark.slow
 def test_the_same_prompt_gets_the_same_reply_by_text_and_by_tokens(folder: Path) -> None:
     async def check(ask: Asker) -> None:
         messages = [user(LONG), {"role": "assistant", "content": "Yes."}, user("Who?")]

@@ -19,8 +19,6 @@ from serving.process.server_registry import register
 from tests.arena.run.stage import calls, config, save_case
 from tests.serving.listing import entry
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
@@ -82,6 +80,7 @@ def test_a_match_finds_the_key_of_a_shared_server_and_records_it_nowhere(
     assert not [path for path in written if key.encode() in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_the_same_match_is_played_by_text_and_by_tokens(
     loaded: LoadedScript, folder: Path, tmp_path: Path
 ) -> None:
@@ -96,6 +95,7 @@ def test_the_same_match_is_played_by_text_and_by_tokens(
     assert cached > 0.5 * verdict(tokens).prompt_tokens
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["chat", "tokens"])
 def test_a_server_that_dies_in_mid_match_costs_no_turn(
     loaded: LoadedScript, folder: Path, tmp_path: Path, transport: Transport

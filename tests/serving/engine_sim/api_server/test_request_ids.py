@@ -181,6 +181,7 @@ def replies(played: RunResult) -> list[dict[str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_equal_matches_on_one_server_differ(loaded: LoadedScript, tmp_path: Path) -> None:
     one, two = replies(play(loaded, tmp_path / "run", 2))
     shared = one.keys() & two.keys()

@@ -44,6 +44,7 @@ many = settings(
 )
 
 
+@pytest.mark.slow
 @many
 @given(seed=SEEDS, most=st.integers(1, 60))
 def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
@@ -55,6 +56,7 @@ def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
     assert reply.text
 
 
+@pytest.mark.slow
 @many
 @given(seed=SEEDS, most=st.integers(1, 80), endless=st.booleans())
 def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
@@ -155,6 +157,7 @@ FORM: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @many
 @given(seed=SEEDS)
 def test_a_form_is_filled_as_its_schema_says(replies: ReplyGenerator, seed: bytes) -> None:

@@ -15,8 +15,6 @@ from serving.engine_sim.caches.prompt_types import (
     prompt_length,
 )
 
-pytestmark = pytest.mark.slow
-
 
 def admit(cache: BlockCache, lease: BlockAllocation, tokens: int) -> int | None:
     """Do what the scheduler does with a waiting request; return its hit in blocks."""
@@ -117,6 +115,7 @@ def test_a_prompt_of_hashes_is_taken_as_it_is() -> None:
     assert admit(cache, cache.open(prompt, "", 1), 9) == 2
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9), st.integers(12, 90), st.sampled_from([1, 2, 4]))
 def test_a_prefix_that_is_held_is_found_and_no_block_is_lost(

@@ -140,6 +140,7 @@ def random_jobs(seed: int) -> list[tuple[float, EngineRequest]]:
     return wanted
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from([400, 700, 4_000]), st.sampled_from([3, 8]))
 def test_steps_taken_as_one_end_when_they_end_one_by_one(

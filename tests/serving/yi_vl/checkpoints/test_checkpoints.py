@@ -19,8 +19,6 @@ from serving.yi_vl.checkpoints.tiny_tokenizer import train_tokenizer
 from serving.yi_vl.checkpoints.writer import write_checkpoint
 from serving.yi_vl.model_dims import PADDING_TOKENS, SIX_B, TINY, ModelDims
 
-pytestmark = pytest.mark.slow
-
 TORCH: Any = import_module("torch")
 SAFETENSORS: Any = import_module("safetensors.torch")
 TOWER = "vit/clip-vit-H-14-laion2B-s32B-b79K-yi-vl-6B-448"
@@ -107,6 +105,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(
     made: Path, tmp_path: Path
 ) -> None:
@@ -120,6 +119,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(
     }
 
 
+@pytest.mark.slow
 def test_the_published_layout_has_the_published_names(made: Path) -> None:
     folder = made / "published"
     assert names(folder) == LLAMA | PROJECTOR
@@ -128,6 +128,7 @@ def test_the_published_layout_has_the_published_names(made: Path) -> None:
     assert config(folder)["architectures"] == ["LlavaLlamaForCausalLM"]
 
 
+@pytest.mark.slow
 def test_the_conversion_has_the_names_of_older_and_of_newer_saves(made: Path) -> None:
     older = {f"language_model.{name}" for name in LLAMA}
     assert names(made / "converted") == older | LINEARS | {f"vision_tower.{name}" for name in CLIP}
@@ -136,6 +137,7 @@ def test_the_conversion_has_the_names_of_older_and_of_newer_saves(made: Path) ->
     assert names(made / "newer") == newer | {f"model.{name}" for name in inner}
 
 
+@pytest.mark.slow
 def test_both_layouts_hold_the_same_weights(made: Path) -> None:
     published, tower = read(made / "published"), read(made / "published" / TOWER)
     converted = read(made / "converted")
@@ -152,6 +154,7 @@ def test_both_layouts_hold_the_same_weights(made: Path) -> None:
     assert converted == {}
 
 
+@pytest.mark.slow
 def test_the_conversion_has_64_more_tokens_and_the_first_is_the_image_token(made: Path) -> None:
     facts = config(made / "converted")
     width = TINY.vocabulary + PADDING_TOKENS
@@ -163,6 +166,7 @@ def test_the_conversion_has_64_more_tokens_and_the_first_is_the_image_token(made
     assert len(weights["language_model.model.embed_tokens.weight"]) == width
 
 
+@pytest.mark.slow
 def test_shards_are_all_in_the_index_and_hold_a_tower_that_must_not_be_used(made: Path) -> None:
     folder = made / "sharded"
     index = json.loads((folder / "model.safetensors.index.json").read_text(encoding="utf-8"))
@@ -178,6 +182,7 @@ def test_shards_are_all_in_the_index_and_hold_a_tower_that_must_not_be_used(made
     )
 
 
+@pytest.mark.slow
 def test_a_pickled_checkpoint_is_the_same_with_the_buffers_of_its_age(made: Path) -> None:
     pickled = read(made / "pickled")
     buffers = {name for name in pickled if name.endswith("rotary_emb.inv_freq")}
@@ -191,6 +196,7 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return one.keys() == other.keys() and all(it.equal(other[name]) for name, it in one.items())
 
 
+@pytest.mark.slow
 def test_the_norms_of_the_projector_are_far_from_the_identity(made: Path) -> None:
     weights = read(made / "published")
     for layer in (1, 4):
@@ -204,6 +210,7 @@ def test_a_checkpoint_can_be_in_bfloat16(tmp_path: Path) -> None:
     assert config(folder)["torch_dtype"] == "bfloat16"
 
 
+@pytest.mark.slow
 def test_the_configuration_of_6b_is_the_published_one_and_needs_no_weights(tmp_path: Path) -> None:
     words = [str(tmp_path), "--layout", "published", "--size", "6b-shape", "--no-weights"]
     assert main(words) == 0
@@ -239,6 +246,7 @@ def test_a_shape_whose_heads_do_not_divide_its_width_is_refused() -> None:
         ModelDims(**{**fields, "hidden": 100, "heads": 8, "kv_heads": 4})
 
 
+@pytest.mark.slow
 def test_the_special_tokens_have_yis_ids_and_none_is_added_before_a_text(made: Path) -> None:
     vocabulary = TOKENIZER.get_vocab()
     words = ("<unk>", "<|startoftext|>", "<|endoftext|>", "<0x00>", "<0xFF>")

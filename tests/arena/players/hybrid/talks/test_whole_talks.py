@@ -20,8 +20,6 @@ from tests.arena.players.hybrid.stage import spoken
 from tests.arena.players.hybrid.test_documents import rows
 from tests.arena.players.scripted_replies import Played, name_of, play
 
-pytestmark = pytest.mark.slow
-
 Preset = Literal["default", "paper"]
 FIRST_DAY = {1, 2, 3, 5, 6, 9, 11, 13, 14}
 """Situations of a match that ends with the vote of its first day."""
@@ -84,6 +82,7 @@ def situations(played: Played) -> Iterator[tuple[int, str]]:
                 yield int(values["situation"]), values["family"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("preset", ["default", "paper"])
 def test_every_situation_of_a_talk_is_reached_in_whole_matches(
