@@ -31,12 +31,10 @@ from arena.bench.servers.bench_servers import (
 )
 from arena.bench.simulation.simulated_chat import ReplyStyle
 from arena.bench.simulation.virtual_run import VirtualRun, play_virtual
-from arena.bench.workload import make_workload
 from arena.bench.workload_shapes import SHAPES, WorkloadShape
 from arena.errors import ConfigError, ModelError
 from arena.games.game_registry import DEFAULT, find_game
 from arena.games.option_parsing import read_options
-from arena.records.run_config import RunConfig, make_pairs
 from arena.run.run_scripts import load_scripts
 from arena.run.servers.model_pool import PictureStore
 from scripts_mm.script import Picture
@@ -184,14 +182,7 @@ async def _run_virtual(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
 
 async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
     hardware, run = detect(), bench.run
-    config = RunConfig(
-        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
-        scripts=(),
-        game=run.game,
-        options=run.options,
-        matches=run.matches,
-    )
-    load = make_workload(config, run.scripts)
+    load = run.make_workload(SERVED_MODEL)
     async with AsyncExitStack() as stack:
         endpoint = bench.servers or await stack.enter_async_context(
             start_servers(
@@ -210,7 +201,7 @@ async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
 
         async def play(arm: Arm, seed: int) -> ArmFigures:
             say(f"{arm.name}, repetition {seed + 1}")
-            return await served.play(make_workload(replace(config, seed=seed), run.scripts), arm)
+            return await served.play(replace(run, seed=seed).make_workload(SERVED_MODEL), arm)
 
         say("warming up")
         await play(ARMS["gather_32"], bench.repeat)

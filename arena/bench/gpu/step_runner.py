@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -89,8 +89,7 @@ class StepContext:
         write_document(self.path, self.document)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckStep:
+class CheckStep(NamedTuple):
     """One step of a check."""
 
     name: str
@@ -189,27 +188,21 @@ async def _run(step: CheckStep, check: CheckSettings) -> None:
     try:
         async with limit:
             await step.run(work)
-    except StepSkipped as reason:
-        work.set_state("skipped", str(reason))
-    except Exception as error:  # noqa: BLE001 - a step that fails must not stop the others
-        if limit.expired():
+    except Exception as raised:  # noqa: BLE001 - a step that fails must not stop the others
+        error = first_error(raised)
+        if isinstance(error, StepSkipped):
+            work.set_state("skipped", str(error))
+        elif limit.expired():
             work.set_state(
                 "cut", f"did not finish within {check.limit:.0f} s; its results until then count"
             )
         else:
-            _record_failure(work, first_error(error))
+            if not isinstance(error, ArenaError | ServingError):
+                work.add_results(traceback="".join(traceback.format_exception(error)))
+            work.set_state("failed", str(error) or type(error).__name__)
     else:
         work.set_state("done")
     check.say(f"{step.name}: {work.document['state']} {work.document['why']}".rstrip())
-
-
-def _record_failure(work: StepContext, error: BaseException) -> None:
-    if isinstance(error, StepSkipped):
-        work.set_state("skipped", str(error))
-        return
-    if not isinstance(error, ArenaError | ServingError):
-        work.add_results(traceback="".join(traceback.format_exception(error)))
-    work.set_state("failed", str(error) or type(error).__name__)
 
 
 def _check_folder(steps: Sequence[CheckStep], check: CheckSettings) -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -105,9 +105,7 @@ async def _serve(
         context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
         cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
         profile = replace(profile, flags=(*profile.flags, *cut))
-    before = os.environ.get(_DEV_MODE_VARIABLE)
-    os.environ[_DEV_MODE_VARIABLE] = "1"
-    try:
+    with set_variable(_DEV_MODE_VARIABLE, "1"):
         async with serve_model(
             profile, hardware=hardware, weights=weights, share=share, say=say
         ) as server:
@@ -119,11 +117,20 @@ async def _serve(
                 seconds=served.start_seconds,
                 log=served.log,
             )
+
+
+@contextmanager
+def set_variable(name: str, value: str) -> Generator[None]:
+    """Set an environment variable of this process while the block runs."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
     finally:
         if before is None:
-            del os.environ[_DEV_MODE_VARIABLE]
+            del os.environ[name]
         else:
-            os.environ[_DEV_MODE_VARIABLE] = before
+            os.environ[name] = before
 
 
 def standin_tokenizer() -> Path | None:

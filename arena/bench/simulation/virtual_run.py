@@ -69,6 +69,18 @@ class VirtualRun:
     count_factor: float = 1.0
     """Tokens of a prompt that the arena counts, as a multiple of the true ones."""
 
+    def make_workload(self, model: str) -> Workload:
+        """Return the matches of the run, all seats played by `model`."""
+        config = RunConfig(
+            pairs=make_pairs(model, model, swap=self.swap),
+            scripts=(),
+            game=self.game,
+            options=self.options,
+            matches=self.matches,
+            seed=self.seed,
+        )
+        return make_workload(config, self.scripts)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VirtualResult(WorkloadResult):
@@ -114,7 +126,7 @@ def virtual_limits(run: VirtualRun) -> ModelLimits:
 
 def estimate_virtual(run: VirtualRun) -> dict[str, MatchEstimate]:
     """Return the expected course of the matches of each script of `run`, in their order."""
-    load = _make_workload(run)
+    load = run.make_workload(VIRTUAL_MODEL)
     return estimate_scripts(find_game(run.game), load.config, load.scripts)
 
 
@@ -123,25 +135,14 @@ async def _play(
 ) -> VirtualResult:
     chats = _make_chats(run)
     models = {VIRTUAL_MODEL: _make_handle(run, chats)}
-    played = await play_workload(_make_workload(run), models, policy, client, observer)
+    load = run.make_workload(VIRTUAL_MODEL)
+    played = await play_workload(load, models, policy, client, observer)
     return VirtualResult(
         **{one.name: getattr(played, one.name) for one in fields(played)},
         belady=_belady([chat.dispatch for chat in chats], run.profile),
         preemptions=sum(chat.engine.counters.preemptions for chat in chats),
         calls_by_replica=tuple(len(chat.dispatch) for chat in chats),
     )
-
-
-def _make_workload(run: VirtualRun) -> Workload:
-    config = RunConfig(
-        pairs=make_pairs(VIRTUAL_MODEL, VIRTUAL_MODEL, swap=run.swap),
-        scripts=(),
-        game=run.game,
-        options=run.options,
-        matches=run.matches,
-        seed=run.seed,
-    )
-    return make_workload(config, run.scripts)
 
 
 def _make_chats(run: VirtualRun) -> list[SimulatedChat]:
