@@ -52,7 +52,7 @@ def as_document(
         },
         **asdict(provenance(detect(), find_game(run.game))),
         "server": dict(compared.server),
-        "repeat": bench.repeat,
+        "repeat": bench.args.repeat,
         "static_best": compared.static,
         "arms": as_objects(compared),
         "repetitions": {

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.bench.arm_comparison import ArmFigures, ComparisonResult, compare
-from arena.bench.arms import ARMS, OURS, Arm
-from arena.bench.exception_groups import unwrap_group
+from arena.bench.arms import ARMS, OURS, Arm, choose_arms
 from arena.bench.servers.bench_servers import (
     SERVED_MODEL,
     LogLine,
@@ -29,6 +28,7 @@ from arena.bench.simulation.virtual_run import VirtualRun
 from arena.bench.workload_shapes import WorkloadShape
 from arena.errors import ConfigError
 from arena.run.servers.connected_model import NO_PICTURES
+from serving.errors import unwrap_group
 from serving.host.hardware import detect
 from serving.resolution.endpoints import NamedEndpoint
 
@@ -91,10 +91,7 @@ def compare_routers(
     are emptied. Raises `ConfigError` if there is no such program or arm, `EngineError` if it or a
     server does not start.
     """
-    for name in arms:
-        if name not in ROUTER_ARMS:
-            raise ConfigError(f"no arm {name!r}; there are: {', '.join(ROUTER_ARMS)}")
-    chosen = [one for one in _ALL if not arms or one.arm.name in arms]
+    chosen = choose_arms(arms, ROUTER_ARMS)
     program = shutil.which(router)
     if program is None and any(one.policy for one in chosen):
         raise ConfigError(

@@ -20,7 +20,6 @@ from arena.bench.arm_comparison import (
     live_levels,
 )
 from arena.bench.arms import ARMS, Arm, choose_arms
-from arena.bench.exception_groups import unwrap_group
 from arena.bench.number_checks import check_count
 from arena.bench.servers.bench_servers import (
     SERVED_MODEL,
@@ -39,6 +38,7 @@ from arena.run.run_scripts import load_scripts
 from arena.run.servers.model_pool import PictureStore
 from scripts_mm.script import Picture
 from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.errors import unwrap_group
 from serving.host.hardware import detect
 from serving.resolution.endpoints import NamedEndpoint
 
@@ -91,13 +91,11 @@ class ThroughputPlan:
     """Name of the load."""
     run: VirtualRun
     arms: tuple[Arm, ...]
-    repeat: int
-    static: int | None
+    args: ThroughputArgs
     engine: str
     model: str
     servers: NamedEndpoint | None
     """Servers that are already running."""
-    kv_blocks: int | None
     pictures: PictureStore
 
     @property
@@ -120,17 +118,14 @@ def prepare(wanted: ThroughputArgs) -> ThroughputPlan:
         run = replace(run, profile=cut)
     if wanted.matches is not None:
         run = replace(run, matches=check_count("--matches", wanted.matches))
-    arms = choose_arms(wanted.arms)
     return ThroughputPlan(
         name=name,
         run=run,
-        arms=arms,
-        repeat=wanted.repeat,
-        static=wanted.static,
+        arms=choose_arms(wanted.arms),
+        args=wanted,
         engine="" if wanted.url else kind,
         model=model or _MODELS.get(kind, ""),
         servers=find_servers(wanted.url) if wanted.url else None,
-        kv_blocks=wanted.kv_blocks,
         pictures=pictures,
     )
 
@@ -189,7 +184,7 @@ async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
                 bench.engine,
                 bench.model,
                 run,
-                blocks=bench.kv_blocks,
+                blocks=bench.args.kv_blocks,
                 hardware=hardware,
                 say=say,
             )
@@ -204,7 +199,7 @@ async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
             return await served.play(replace(run, seed=seed).make_workload(SERVED_MODEL), arm)
 
         say("warming up")
-        await play(ARMS["gather_32"], bench.repeat)
+        await play(ARMS["gather_32"], bench.args.repeat)
         compared = await _compare(bench, play, lacking)
     cold = "reset caches" if served.has_reset else "salts"
     return replace(compared, server={**served.details, "cold_by": cold})
@@ -216,9 +211,9 @@ async def _compare(
     compared = await compare(
         [arm for arm in bench.arms if arm.name not in lacking],
         play,
-        repeat=bench.repeat,
+        repeat=bench.args.repeat,
         levels=tuple(live_levels(bench.matches, bench.run.replicas)),
-        static=bench.static,
+        static=bench.args.static,
         at_once=at_once,
     )
     return replace(compared, skipped=lacking)

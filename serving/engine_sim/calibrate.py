@@ -12,14 +12,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 
 from serving.engine_sim.cost_model.closed_loop import TURNS, ClosedLoopLoad
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
 from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
-from serving.errors import EngineError, ServingError
+from serving.errors import EngineError, ServingError, unwrap_group
 from serving.process.health_check import bearer_header
 from serving.process.server_registry import find_shared_key
 
@@ -138,17 +138,9 @@ def main() -> int:
 def _calibrate(url: str, model: str, name: str) -> str:
     profile = load_engine_profile(name)
     bare = url.rstrip("/").removesuffix("/v1")
-    try:
+    with unwrap_group():
         seen = asyncio.run(measure(bare, model, loads()))
-    except BaseExceptionGroup as group:
-        raise _first_error(group) from group
     return format_report(profile, seen, FREE_TERMS)
-
-
-def _first_error(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
-    return error
 
 
 if __name__ == "__main__":

@@ -16,9 +16,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from arena.bench.exception_groups import first_error
 from arena.errors import ArenaError, ConfigError, RecordError
-from serving.errors import ServingError
+from serving.errors import ServingError, first_error
 from serving.host.hardware import Hardware
 
 FORMAT_VERSION: Final = 1

@@ -7,7 +7,12 @@ from statistics import fmean
 from typing import Final
 
 from arena.bench.planner.plan_observer import PlanObserver
-from arena.bench.planner.plan_sample import PlanSample, choose_sample, measure_steady_state
+from arena.bench.planner.plan_sample import (
+    PlanSample,
+    SteadyState,
+    choose_sample,
+    measure_steady_state,
+)
 from arena.bench.simulation.simulated_chat import ReplyStyle
 from arena.bench.simulation.virtual_run import (
     VIRTUAL_MODEL,
@@ -124,7 +129,7 @@ def forecast_capacity(asked: PlanRequest) -> CapacityForecast:
     summaries = watch.summaries
     turns_per_match = fmean(one.turns for one in summaries)
     scale = asked.where.replicas / sample.replicas
-    live = measure_steady_state(watch.spans, watch.calls).live * scale
+    live = played.steady.live * scale
     most = round(result.live_most * scale)
     return CapacityForecast(
         matches=asked.total,
@@ -163,6 +168,7 @@ class _Estimate:
 class _PlayedSample:
     watch: PlanObserver
     result: VirtualResult
+    steady: SteadyState
     seconds: float
     """Seconds for all matches of the plan."""
 
@@ -171,11 +177,10 @@ def _play(asked: PlanRequest, sample: PlanSample) -> _PlayedSample:
     watch = PlanObserver()
     result = play_virtual(_make_run(asked, sample), _make_policy(asked, sample), watch)
     _check_played(asked, result)
-    rate = measure_steady_state(watch.spans, watch.calls)
+    steady = measure_steady_state(watch.spans, watch.calls)
     left = result.calls * (sample.repeats - 1)
-    return _PlayedSample(
-        watch=watch, result=result, seconds=result.seconds + left / rate.calls_per_s
-    )
+    seconds = result.seconds + left / steady.calls_per_s
+    return _PlayedSample(watch=watch, result=result, steady=steady, seconds=seconds)
 
 
 def _check_played(asked: PlanRequest, result: VirtualResult) -> None:

@@ -22,12 +22,6 @@ from serving.engine_sim.cost_model.gpu_kinds import parse_gpu_set
 from serving.host.hardware import Hardware, detect
 from serving.hub.hub_profile import find_any_profile
 
-_COUNTS: Mapping[str, str] = {
-    "matches": "the number of matches",
-    "reply": "the length of a text in tokens",
-    "concurrency": "the concurrency",
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanArgs:
@@ -53,10 +47,10 @@ def make_plan_request(wanted: PlanArgs, hardware: Hardware | None = None) -> Pla
     Raises `ConfigError`, `ScriptError` or `ServingError` for what the user must change, such as a
     model that does not fit.
     """
-    for name, what in _COUNTS.items():
-        value: int | None = getattr(wanted, name)
-        if value is not None:
-            check_count(what, value)
+    check_count("the number of matches", wanted.matches)
+    check_count("the length of a text in tokens", wanted.reply)
+    if wanted.concurrency is not None:
+        check_count("the concurrency", wanted.concurrency)
     model = find_any_profile(wanted.model)
     where = plan_engines(model, parse_gpu_set(wanted.gpus, hardware or detect()))
     loaded = _load_scripts(wanted)

@@ -34,7 +34,6 @@ from arena.run.servers.profile_limits import (
 )
 from arena.schedule.admission import AdmissionPolicy
 from scripts_mm.script import Picture, Script
-from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
@@ -149,7 +148,7 @@ def _make_chats(run: VirtualRun) -> list[SimulatedChat]:
     profile = run.profile
     return [
         SimulatedChat(
-            engine=SimEngine(profile, BlockCache(profile.blocks, profile.block)),
+            engine=SimEngine(profile),
             style=run.style,
             picture_tokens=_picture_tokens(run),
             dispatch=RequestSequence(profile.block),

@@ -33,7 +33,7 @@ from serving.engine_sim.simulator import SimRequest, Simulator
 
 _MOST_BYTES: Final = 512 * 1024 * 1024
 
-JsonHandler = Callable[[web.Request], Awaitable[dict[str, Any]]]
+Handler = Callable[[web.Request], Awaitable[dict[str, Any] | web.Response]]
 
 
 class ConnectionDroppedError(Exception):
@@ -53,24 +53,33 @@ class HttpApp:
     def build_app(self) -> web.Application:
         """Return the web application."""
         app = web.Application(client_max_size=_MOST_BYTES, middlewares=[self._gate.middleware])
-        app.router.add_post("/v1/chat/completions", self._wrap_handler(self._chat))
-        if self._simulator.switches.token_in:
-            app.router.add_post("/inference/v1/generate", self._wrap_handler(self._generate))
-        app.router.add_post("/tokenize", self._wrap_handler(self._tokenize))
-        app.router.add_post("/v1/embeddings", self._wrap_handler(self._embed))
-        app.router.add_post("/faults", self._wrap_handler(self._inject_faults))
-        app.router.add_post("/reset_prefix_cache", self._wrap_handler(self._reset_prefix))
-        app.router.add_post("/reset_mm_cache", self._wrap_handler(self._reset_media))
-        app.router.add_post("/reset_encoder_cache", self._wrap_handler(self._reset_encoder))
-        app.router.add_get("/v1/models", self._wrap_handler(self._models))
-        app.router.add_get("/version", self._wrap_handler(self._version))
-        app.router.add_get("/counters", self._wrap_handler(self._counters))
-        app.router.add_get("/health", self._health)
-        app.router.add_get("/metrics", self._metrics)
+        posts: dict[str, Handler] = {
+            "/v1/chat/completions": self._chat,
+            "/inference/v1/generate": self._generate,
+            "/tokenize": self._tokenize,
+            "/v1/embeddings": self._embed,
+            "/faults": self._inject_faults,
+            "/reset_prefix_cache": self._reset_prefix,
+            "/reset_mm_cache": self._reset_media,
+            "/reset_encoder_cache": self._reset_encoder,
+        }
+        if not self._simulator.switches.token_in:
+            del posts["/inference/v1/generate"]
+        gets: dict[str, Handler] = {
+            "/v1/models": self._models,
+            "/version": self._version,
+            "/counters": self._counters,
+            "/health": self._health,
+            "/metrics": self._metrics,
+        }
+        for path, answer in posts.items():
+            app.router.add_post(path, self._wrap_handler(answer))
+        for path, answer in gets.items():
+            app.router.add_get(path, self._wrap_handler(answer))
         return app
 
     def _wrap_handler(
-        self, answer: JsonHandler
+        self, answer: Handler
     ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
             try:
@@ -82,7 +91,7 @@ class HttpApp:
                 return _response(invalid_body(error).body(), 400)
             except ConnectionDroppedError:
                 return _drop_connection(request)
-            return _response(body, 200)
+            return body if isinstance(body, web.Response) else _response(body, 200)
 
         return handle
 
@@ -199,12 +208,10 @@ class HttpApp:
     async def _counters(self, request: web.Request) -> dict[str, Any]:
         return dict(self._gate.requests)
 
-    async def _health(self, request: web.Request) -> web.StreamResponse:
-        return _drop_connection(request) if self.down else web.Response()
+    async def _health(self, request: web.Request) -> web.Response:
+        return web.Response()
 
-    async def _metrics(self, request: web.Request) -> web.StreamResponse:
-        if self.down:
-            return _drop_connection(request)
+    async def _metrics(self, request: web.Request) -> web.Response:
         return web.Response(text=metrics_page(self._simulator), content_type="text/plain")
 
     def _check_up(self) -> None:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from serving.engine_sim.cost_model.roofline import Roofline, estimate_roofline
 from serving.errors import ProfileError
@@ -72,27 +72,21 @@ _Count = Annotated[int, Field(gt=0)]
 _Cost = Annotated[float, Field(ge=0)]
 
 
-class _TermsTable(BaseModel):
-    """The table [terms]: seconds, as in `CostTerms`; may be combined with [roofline]."""
+TERM_NAMES: tuple[str, ...] = tuple(field.name for field in fields(CostTerms))
+"""The names of all terms."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
 
-    step: _Cost | None = None
-    weights: _Cost | None = None
-    token: _Cost | None = None
-    context: _Cost | None = None
-    pair: _Cost | None = None
-    sequence: _Cost | None = None
-    crowd: _Cost | None = None
-    picture: _Cost | None = None
-    request: _Cost | None = None
-    tokenise: _Cost | None = None
-    byte: _Cost | None = None
-    process: _Cost | None = None
+def _check_term(name: str) -> str:
+    if name not in TERM_NAMES:
+        raise ValueError(f"no term {name!r}; there are {', '.join(TERM_NAMES)}")
+    return name
 
 
 class _EngineProfileFile(BaseModel):
-    """A profile's file: `kv_tokens`, or a table [roofline] from which it is computed."""
+    """A profile's file: `kv_tokens`, or a table [roofline] from which it is computed.
+
+    The table [terms] has seconds, as in `CostTerms`; it overrides those of [roofline].
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -106,7 +100,7 @@ class _EngineProfileFile(BaseModel):
     context_tokens: _Count
     policy: SchedulingPolicy = "priority"
     watermark: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    terms: _TermsTable = _TermsTable()
+    terms: dict[Annotated[str, AfterValidator(_check_term)], _Cost] = {}
     roofline: Roofline | None = None
 
 
@@ -123,12 +117,11 @@ def parse_engine_profile(text: str, where: str) -> EngineProfile:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         raise ProfileError(f"{where}: field {field!r}: {first['msg'].lower()}") from error
-    costs = read.terms.model_dump(exclude_none=True)
-    kv_tokens = read.kv_tokens
+    costs, kv_tokens = read.terms, read.kv_tokens
     if read.roofline is not None:
         reached = estimate_roofline(read.roofline)
         kv_tokens = kv_tokens or reached.kv_tokens
-        costs = {**reached.terms, **costs}
+        costs = {**reached.terms, **read.terms}
     if kv_tokens is None:
         raise ProfileError(f"{where}: wanted kv_tokens or a table [roofline], found neither")
     if kv_tokens < 2 * read.block:
@@ -136,17 +129,10 @@ def parse_engine_profile(text: str, where: str) -> EngineProfile:
             f"{where}: {kv_tokens} kv_tokens are fewer than 2 blocks of {read.block}"
         )
     return EngineProfile(
-        name=read.name,
-        basis=read.basis,
+        **read.model_dump(exclude={"kv_tokens", "encoder_tokens", "terms", "roofline"}),
         kv_tokens=kv_tokens,
-        block=read.block,
-        max_batched_tokens=read.max_batched_tokens,
-        max_seqs=read.max_seqs,
         encoder_tokens=read.encoder_tokens or read.max_batched_tokens,
-        context_tokens=read.context_tokens,
         terms=CostTerms(**costs),
-        policy=read.policy,
-        watermark=read.watermark,
     )
 
 
@@ -178,7 +164,3 @@ def load_roofline(name: str) -> Roofline | None:
     return _EngineProfileFile.model_validate(
         tomllib.loads(entry.read_text(encoding="utf-8"))
     ).roofline
-
-
-TERM_NAMES: tuple[str, ...] = tuple(field.name for field in fields(CostTerms))
-"""The names of all terms."""

@@ -59,9 +59,9 @@ class SimEngine:
     arrives, so that a turn costs a few events regardless of the reply's length.
     """
 
-    def __init__(self, profile: EngineProfile, cache: BlockCache) -> None:
+    def __init__(self, profile: EngineProfile) -> None:
         self.profile = profile
-        self.scheduler = Scheduler(profile, cache)
+        self.scheduler = Scheduler(profile, BlockCache(profile.blocks, profile.block))
         self._calls: dict[int, _PendingCall] = {}
         self._numbers = count()
         self._flight: _StepInFlight | None = None
@@ -85,13 +85,19 @@ class SimEngine:
         """Return the number of requests in the scheduler's queue."""
         return self.scheduler.waiting
 
-    def reset(self) -> bool:
-        """Empty the prefix, encoder and processor caches; return False while requests run."""
-        if self._calls or not self.scheduler.cache.reset():
-            return False
+    @property
+    def usage(self) -> float:
+        """Return the share of blocks that requests hold."""
+        cache = self.scheduler.cache
+        return 1 - cache.free / (cache.blocks - 1)
+
+    def reset_prefix(self) -> bool:
+        """Empty the prefix cache; return False, and do nothing, while requests hold blocks."""
+        return self.scheduler.cache.reset()
+
+    def reset_encoder(self) -> None:
+        """Empty the encoder's cache."""
         self.scheduler.encoder.reset()
-        self._processed.clear()
-        return True
 
     def reset_processor(self) -> None:
         """Empty the processor's cache: pictures must be processed again."""
