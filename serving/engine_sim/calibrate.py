@@ -102,20 +102,19 @@ def _fixed_length_params(tokens: int) -> dict[str, Any]:
 
 def format_report(profile: EngineProfile, seen: Sequence[MeasuredLoad], free: Sequence[str]) -> str:
     """Return the report: errors of every load, of the held-out loads, and the fitted terms."""
-    known, held_out = seen[::2], seen[1::2]
-    found = fit_terms(profile, known, free)
-    checks = relative_errors(found.profile, held_out)
+    fitted = fit_terms(profile, seen[::2], free).profile
+    errors = relative_errors(fitted, seen)
+    checks = errors[1::2]
     lines = ["callers prompt cached output  turns/s  simulated"]
-    errors = dict(zip(map(id, (*known, *held_out)), (*found.errors, *checks), strict=True))
-    for one in seen:
-        load, error = one.load, errors[id(one)]
+    for place, (one, error) in enumerate(zip(seen, errors, strict=True)):
+        load = one.load
         lines.append(
             f"{load.concurrency:7} {load.prompt:6} {load.cached:6} {load.output:6} "
-            f"{one.turns_per_second:8.2f} {error:+9.1%}{'' if one in known else '  held out'}"
+            f"{one.turns_per_second:8.2f} {error:+9.1%}{'  held out' if place % 2 else ''}"
         )
     mean = sum(map(abs, checks)) / len(checks)
     lines.append(f"held out: mean error {mean:.1%}, largest {max(map(abs, checks)):.1%}")
-    terms = asdict(found.profile.terms)
+    terms = asdict(fitted.terms)
     lines += ["[terms]", *(f"{name} = {value:.4g}" for name, value in terms.items() if value)]
     return "\n".join(lines)
 

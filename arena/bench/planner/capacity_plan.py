@@ -122,7 +122,8 @@ def forecast_capacity(asked: PlanRequest) -> CapacityForecast:
     error, `ScriptError` if a script cannot be played.
     """
     estimates = _estimate(asked)
-    sample = _choose_sample(asked, estimates)
+    turns = [one.turns * (2 if asked.swap else 1) for one in estimates]
+    sample = choose_sample(turns, asked.matches, asked.where.replicas, asked.most_turns)
     played = _play(asked, sample)
     hours = played.seconds / _HOUR
     watch, result = played.watch, played.result
@@ -214,12 +215,6 @@ def _make_policy(asked: PlanRequest, sample: PlanSample) -> AdmissionPolicy:
         return AdmissionPolicy()
     live = ceil(asked.concurrency * sample.replicas / asked.where.replicas)
     return AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
-
-
-def _choose_sample(asked: PlanRequest, estimates: Sequence[_Estimate]) -> PlanSample:
-    sides = 2 if asked.swap else 1
-    turns = [sides * one.turns for one in estimates]
-    return choose_sample(turns, asked.matches, asked.where.replicas, asked.most_turns)
 
 
 def _find_reorder_gains(

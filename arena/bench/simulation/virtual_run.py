@@ -33,7 +33,7 @@ from arena.run.servers.profile_limits import (
     build_model_limits,
 )
 from arena.schedule.admission import AdmissionPolicy
-from scripts_mm.script import Picture, Script
+from scripts_mm.script import Script
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
@@ -174,14 +174,9 @@ def _belady(dispatches: Sequence[RequestSequence], profile: EngineProfile) -> fl
     return sum(one.hits for one in bounds) / queries if queries else 0.0
 
 
-def _guess_picture(picture: Picture) -> int:
-    del picture
-    return DEFAULT_PICTURE_TOKENS
-
-
 def _make_handle(run: VirtualRun, chats: Sequence[SimulatedChat]) -> ModelHandle:
     profile = run.profile
-    known = chats[0].count if run.is_known else make_count(None, _guess_picture)
+    known = chats[0].count if run.is_known else make_count(None, lambda _: DEFAULT_PICTURE_TOKENS)
 
     def count(messages: Sequence[Message]) -> int:
         return round(run.count_factor * known(messages))

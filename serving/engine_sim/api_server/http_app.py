@@ -116,18 +116,13 @@ class HttpApp:
                 request_id=_request_id(request, body.request_id),
             )
         )
-        reply = answered.reply
         told = response_bodies.chat_logprobs(
-            reply,
-            wish,
-            simulator.tokens,
-            numbered=bool(body.return_tokens_as_token_ids),
-            chat=True,
+            answered.reply, wish, simulator.tokens, numbered=bool(body.return_tokens_as_token_ids)
         )
-        choice = response_bodies.chat_choice(reply, told=told, ids=bool(body.return_token_ids))
-        used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
         self._count_reply()
-        return response_bodies.chat_body(simulator.switches.model, choice, used)
+        return response_bodies.chat_response(
+            simulator.switches.model, answered, told=told, ids=bool(body.return_token_ids)
+        )
 
     async def _generate(self, request: web.Request) -> dict[str, Any]:
         self._apply_faults()
@@ -146,17 +141,12 @@ class HttpApp:
                 request_id=_request_id(request, body.request_id),
             )
         )
-        reply, text = answered.reply, body.output_mode == "text"
-        told = (
-            response_bodies.chat_logprobs(reply, wish, simulator.tokens, chat=False)
-            if text
-            else response_bodies.token_logprobs(reply, wish)
+        told = response_bodies.generate_logprobs(
+            answered.reply, wish, simulator.tokens, text=body.output_mode == "text"
         )
-        choice = response_bodies.token_choice(reply, told=told, text=text)
-        used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
         self._count_reply()
-        return response_bodies.generate_body(
-            simulator.switches.model, choice, used, mode=body.output_mode
+        return response_bodies.generate_response(
+            simulator.switches.model, answered, told=told, mode=body.output_mode
         )
 
     async def _tokenize(self, request: web.Request) -> dict[str, Any]:

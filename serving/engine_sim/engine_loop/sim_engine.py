@@ -121,7 +121,8 @@ class SimEngine:
         finally:
             if self._calls.pop(number, None) is not None:
                 self.scheduler.remove(call.sequence)
-                self._remove_from_step(call.sequence)
+                if self._flight is not None:
+                    self._flight.step.parts.pop(call.sequence, None)
 
     def _build_sequence(self, job: EngineRequest) -> RequestState:
         cache, prompt = self.scheduler.cache, prompt_length(job.prompt)
@@ -252,8 +253,3 @@ class SimEngine:
         error = EngineError(f"a request of {head.token_count} tokens can never be scheduled")
         self.scheduler.remove(head)
         self._calls.pop(head.number).future.set_exception(error)
-
-    def _remove_from_step(self, sequence: RequestState) -> None:
-        """Remove a cancelled request from the step in flight."""
-        if self._flight is not None:
-            self._flight.step.parts.pop(sequence, None)
