@@ -9,7 +9,12 @@ from typing import Any, Final
 
 from arena.bench.arms import ARMS, OURS, Arm
 from arena.bench.gpu.step_runner import StepContext, StepSkipped
-from arena.bench.servers.bench_engines import StartedEngine, find_fit_problem, serve_dummy_engine
+from arena.bench.servers.bench_engines import (
+    BLOCK_TOKENS,
+    StartedEngine,
+    find_fit_problem,
+    serve_dummy_engine,
+)
 from arena.bench.servers.bench_servers import (
     SERVED_MODEL,
     BenchServers,
@@ -116,12 +121,13 @@ async def serve_step_engine(
     name: str,
     matches: int,
     *,
-    blocks: int | None = None,
+    pool: int | None = None,
     flags: Sequence[str] = (),
 ) -> AsyncGenerator[StepEngine]:
     """Serve the shape `name` with random weights while the block runs; in a rehearsal its stand-in.
 
-    Records what was started. Raises `StepSkipped` if the shape does not fit this host.
+    `pool`: tokens of the KV cache; None: as its memory allows. Records what was started. Raises
+    `StepSkipped` if the shape does not fit this host.
     """
     model = choose_model(work, name)
     profile = find_profile(model)
@@ -133,6 +139,8 @@ async def serve_step_engine(
         raise StepSkipped(f"{model} does not fit this host: {misfit}")
     run = make_shape(matches, work.rehearsal, profile.serve_tokens).make_run(0)
     load = run.make_workload(SERVED_MODEL)
+    build = work.hardware.engine
+    blocks = pool // BLOCK_TOKENS[build] if pool is not None and build is not None else None
     async with serve_dummy_engine(
         model, work.hardware, blocks=blocks, flags=flags, say=work.say
     ) as started:

@@ -34,7 +34,6 @@ _FULL: Final = 64
 large GPU.
 """
 _POOL_TOKENS: Final = {"cuda": 400_000, "cpu": 30_720}
-_BLOCK: Final = {"cuda": 16, "cpu": 128}
 _KEPT_SECONDS: Final = 10.0
 """Seconds of a step that are reserved for the end of its last play."""
 
@@ -59,7 +58,7 @@ async def run_start_step(work: StepContext) -> None:
 async def run_arms_step(matches: int, work: StepContext) -> None:
     """Play ours, both gathers and one match at a time, and send all requests simultaneously."""
     async with serve_step_engine(
-        work, QWEN, _match_count(work, matches), blocks=_kv_blocks(work, matches)
+        work, QWEN, _match_count(work, matches), pool=_pool_tokens(work, matches)
     ) as serving:
         recorder, found = CallRecorder(), dict[str, Any]()
         await _warm_up(work, serving)
@@ -81,7 +80,7 @@ async def run_arms_step(matches: int, work: StepContext) -> None:
 async def run_sweep_step(matches: int, work: StepContext) -> None:
     """Play with several fixed numbers of live matches."""
     count = _match_count(work, matches)
-    async with serve_step_engine(work, QWEN, count, blocks=_kv_blocks(work, matches)) as serving:
+    async with serve_step_engine(work, QWEN, count, pool=_pool_tokens(work, matches)) as serving:
         levels = list(dict.fromkeys(max(1, count >> halvings) for halvings in _HALVINGS))
         found = dict[str, Any]()
         await _warm_up(work, serving)
@@ -168,10 +167,8 @@ def _time_share(work: StepContext, parts: float) -> float:
     return max(1.0, (work.seconds_left - _KEPT_SECONDS) / parts)
 
 
-def _kv_blocks(work: StepContext, matches: int) -> int | None:
-    if matches < _FULL or work.hardware.engine is None:
-        return None
-    return _POOL_TOKENS[work.hardware.engine] // _BLOCK[work.hardware.engine]
+def _pool_tokens(work: StepContext, matches: int) -> int | None:
+    return None if matches < _FULL else _POOL_TOKENS[work.hardware.engine or "cpu"]
 
 
 def _comparison_line(found: Mapping[str, Any]) -> str:

@@ -16,7 +16,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from arena.errors import ArenaError, ConfigError, RecordError
+from arena.errors import ArenaError, ConfigError
+from arena.records.record_files import atomic_write
 from serving.errors import ServingError, first_error
 from serving.host.hardware import Hardware
 
@@ -108,8 +109,6 @@ class CheckSettings:
     command: str
     versions: Document
     say: LogLine
-    notice: str = ""
-    """Message before the first step."""
 
 
 async def run_steps(
@@ -125,8 +124,6 @@ async def run_steps(
         if name not in known:
             raise ConfigError(f"no step {name!r}; there are: {', '.join(known)}")
     _check_folder(steps, check)
-    if check.notice:
-        check.say(check.notice)
     for step in steps:
         found = read_document(check.folder, step.name)
         if step.name in chosen or (not chosen and found.get("state") not in _RESULTS):
@@ -150,12 +147,7 @@ def read_document(folder: Path, name: str) -> dict[str, Any]:
 def write_document(path: Path, document: Document) -> None:
     """Replace the file at `path`, or raise `RecordError`."""
     text = json.dumps(document, indent=1, ensure_ascii=False)
-    draft = path.with_suffix(".part")
-    try:
-        draft.write_text(f"{text}\n", encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise RecordError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    atomic_write(path, f"{text}\n")
 
 
 async def _run(step: CheckStep, check: CheckSettings) -> None:

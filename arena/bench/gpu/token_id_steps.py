@@ -170,15 +170,12 @@ async def run_offload_step(work: StepContext) -> None:
     is_cpu = work.hardware.engine == "cpu"
     if is_cpu and not work.rehearsal:
         raise StepSkipped("the CPU build has no GPU memory to offload from")
-    block = 128 if is_cpu else 16
     arms = {"plain": (), "offload": () if is_cpu else ("--kv-offloading-size", str(_HOST_GIB))}
     found, replies = dict[str, Any](), dict[str, list[list[TokenReply]]]()
     if is_cpu:
         work.add_results(note="the CPU build cannot offload: both engines run without the flag")
     for place, (name, flags) in enumerate(arms.items()):
-        async with serve_step_engine(
-            work, QWEN, 4, blocks=_POOL_TOKENS // block, flags=flags
-        ) as serving:
+        async with serve_step_engine(work, QWEN, 4, pool=_POOL_TOKENS, flags=flags) as serving:
             flags_used = work.document["results"]["flags"]
             replies[name] = await _greedy_passes(work, serving)
             part = (work.seconds_left - 10) / (4 if place == 0 else 1)

@@ -1,9 +1,9 @@
 """Input and output of `arena plan`: arguments to a plan, and a forecast to JSON and remarks."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast
 
 from arena.bench.number_checks import check_count
 from arena.bench.planner.capacity_plan import CapacityForecast, PlanRequest
@@ -88,7 +88,7 @@ def as_object(asked: PlanRequest, told: CapacityForecast) -> dict[str, object]:
         "game": asked.game.name,
         "options": asdict(asked.options),
         "reply_tokens": asked.reply,
-        **_round_floats(asdict(told)),
+        **json.loads(json.dumps(asdict(told)), parse_float=_round),
         "basis": where.engine.basis,
         "remarks": list(remarks(asked, told)),
     }
@@ -169,15 +169,9 @@ _OVERFLOW_PHRASES: Mapping[Overflow, str] = {
 }
 
 
-def _round_floats(value: Any) -> Any:
-    """Return `value` with its floats rounded to four digits."""
-    if isinstance(value, float):
-        return float(f"{value:.4g}")
-    if isinstance(value, dict):
-        return {name: _round_floats(one) for name, one in cast("dict[str, Any]", value).items()}
-    if isinstance(value, tuple):
-        return [_round_floats(one) for one in cast("tuple[Any, ...]", value)]
-    return value
+def _round(number: str) -> float:
+    """Return a number with four digits."""
+    return float(f"{float(number):.4g}")
 
 
 def _load_scripts(wanted: PlanArgs) -> tuple[LoadedScript, ...]:

@@ -23,7 +23,7 @@ from serving.resolution.name_resolution import resolve_here
 from serving.standin.standin_cache import standin_folder
 from serving.yi_vl import ARCHITECTURE
 
-_BLOCK: Mapping[EngineBuild, int] = MappingProxyType({"cpu": 128, "cuda": 16})
+BLOCK_TOKENS: Mapping[EngineBuild, int] = MappingProxyType({"cpu": 128, "cuda": 16})
 """Tokens of a block of vLLM's cache."""
 _DEV_MODE_VARIABLE = "VLLM_SERVER_DEV_MODE"
 """Enables the engine's paths for emptying its caches."""
@@ -102,7 +102,7 @@ async def _serve(
     if blocks is not None:
         # One context may fill the cache, but an engine does not start with a longer context than
         # that.
-        context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
+        context = min(profile.serve_tokens, (blocks - 1) * BLOCK_TOKENS[share.where])
         cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
         profile = replace(profile, flags=(*profile.flags, *cut))
     with set_variable(_DEV_MODE_VARIABLE, "1"):

@@ -21,6 +21,7 @@ from arena.models.chat import Request
 from arena.models.http.address import EndpointAddress, parse_address
 from arena.models.http.endpoint import open_endpoint
 from arena.models.http.server_metrics import parse_counters
+from arena.records.run_config import Transport
 from arena.run.observer import BaseObserver
 from arena.run.process_limits import process_limits
 from arena.run.servers.model_handle import Replica
@@ -67,7 +68,7 @@ class BenchServers:
         """Play `load` in `arm`, notifying `observer`."""
         await reset_caches(self.endpoint)
         salt = "" if self.has_reset else f"{arm.name}-{load.config.seed}-{os.getpid()}"
-        async with _open_pool(self, load, arm) as pool, measure_loop_lag() as lags:
+        async with _open_pool(self, load, arm.transport) as pool, measure_loop_lag() as lags:
             replicas = pool.models[SERVED_MODEL].replicas
             before = await _count_preemptions(replicas)
             client = replace(arm.client, salt=salt)
@@ -86,7 +87,7 @@ class BenchServers:
         again, with at most `max_tokens`.
         """
         await reset_caches(self.endpoint)
-        async with _open_pool(self, load, Arm(name="open", about="")) as pool:
+        async with _open_pool(self, load) as pool:
             replicas = pool.models[SERVED_MODEL].replicas
             began = time.monotonic()
             async with asyncio.TaskGroup() as group:
@@ -108,7 +109,7 @@ async def open_servers(
         found = BenchServers(
             endpoint=endpoint, hardware=hardware, pictures=pictures, details={}, has_reset=False
         )
-        async with _open_pool(found, load, Arm(name="look", about="")) as pool:
+        async with _open_pool(found, load) as pool:
             details = pool.servers[SERVED_MODEL].details
         yield replace(found, details=details, has_reset=await reset_caches(endpoint))
 
@@ -175,7 +176,9 @@ def name_endpoint(address: EndpointAddress) -> NamedEndpoint:
 
 
 @asynccontextmanager
-async def _open_pool(served: BenchServers, load: Workload, arm: Arm) -> AsyncGenerator[ModelPool]:
+async def _open_pool(
+    served: BenchServers, load: Workload, transport: Transport = "auto"
+) -> AsyncGenerator[ModelPool]:
     seats = max(len(script.roles) for script in load.scripts.values())
     limits = process_limits(load.config.matches * len(load.scripts), seats, None)
     async with open_model_pool(
@@ -184,7 +187,7 @@ async def _open_pool(served: BenchServers, load: Workload, arm: Arm) -> AsyncGen
         client=ClientLimits(
             max_requests=limits.requests,
             recovery_seconds=_RECOVERY_SECONDS,
-            transport=arm.transport,
+            transport=transport,
         ),
         pictures=served.pictures,
         log=lambda _: None,

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from serving.engine_sim.api_server import response_bodies
 from serving.engine_sim.api_server.access_gate import AccessGate
-from serving.engine_sim.api_server.chat_rendering import picture_parts
 from serving.engine_sim.api_server.embeddings import embedding_response
 from serving.engine_sim.api_server.error_responses import (
     RefusalError,
@@ -156,12 +155,11 @@ class HttpApp:
             ids = simulator.tokenise_chat(body.messages, opened=body.add_generation_prompt)
         else:
             ids = simulator.tokens.ids(body.prompt or "")
-        words = [simulator.tokens.word(one) for one in ids] if body.return_token_strs else None
         return {
             "count": len(ids),
             "max_model_len": simulator.profile.context_tokens,
             "tokens": list(ids),
-            "token_strs": words,
+            "token_strs": None,
         }
 
     async def _embed(self, request: web.Request) -> dict[str, Any]:
@@ -181,8 +179,7 @@ class HttpApp:
         return {"success": self._simulator.core.reset_prefix()}
 
     async def _reset_media(self, request: web.Request) -> dict[str, Any]:
-        self._simulator.media.forget()
-        self._simulator.core.reset_processor()
+        self._simulator.inject(FaultsBody(forget=True))
         return {}
 
     async def _reset_encoder(self, request: web.Request) -> dict[str, Any]:
@@ -246,7 +243,10 @@ def _reply_limit(body: ChatBody) -> tuple[str, int | None]:
 def _picture_sources(messages: Sequence[ChatMessageBody]) -> list[tuple[str | None, str | None]]:
     return [
         (part.image_url.url if part.image_url else None, part.uuid)
-        for part in picture_parts(messages)
+        for message in messages
+        if isinstance(message.content, list)
+        for part in message.content
+        if part.type == "image_url"
     ]
 
 

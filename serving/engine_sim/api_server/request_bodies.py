@@ -101,7 +101,6 @@ class TokenizeBody(BaseModel):
     prompt: str | None = None
     messages: list[ChatMessageBody] | None = None
     add_generation_prompt: bool = True
-    return_token_strs: bool | None = False
 
 
 class EmbeddingBody(BaseModel):
