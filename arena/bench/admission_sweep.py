@@ -1,16 +1,18 @@
 """Admission compared with fixed numbers of live matches, on many loads, in virtual time."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
+from arena.bench.arm_comparison import live_levels
+from arena.bench.arms import ARMS, OURS, fix_live
 from arena.bench.simulation.virtual_run import VirtualResult, play_virtual
 from arena.bench.workload_shapes import SHAPES, WorkloadShape, draw_shapes
-from arena.schedule.admission import AdmissionPolicy
 
-_LEVELS: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+_MAX_LIVE: Final = 256
+"""Maximum fixed number of live matches of one replica, except all of them."""
 QUICK_SHAPES: Final = ("7b, 100k", "one script, 18", "24 scripts, short")
 """Shapes of a quick run."""
 _HOUR: Final = 3600.0
@@ -96,29 +98,24 @@ def summarise_shapes(found: Iterable[ShapeComparison]) -> dict[str, object]:
 
 def play_shape(shape: WorkloadShape, live: int | None, seed: int) -> ShapeResult:
     """Play a load with admission, or with `live` concurrent matches and no admission."""
-    policy = (
-        AdmissionPolicy()
-        if live is None
-        else AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
-    )
-    return _summarise(play_virtual(shape.make_run(seed), policy))
+    arm = ARMS[OURS] if live is None else fix_live(live)
+    return _summarise(play_virtual(shape.make_run(seed), arm.policy))
 
 
 def _compare_shape(
     shape: WorkloadShape, seeds: Sequence[int], pool: ProcessPoolExecutor
 ) -> ShapeComparison:
+    def play(live: int | None, seed: int) -> Future[ShapeResult]:
+        return pool.submit(play_shape, shape, live, seed)
+
     levels = _levels(shape)
-    ours = [pool.submit(play_shape, shape, None, seed) for seed in seeds]
-    first = dict(zip(levels, pool.map(_play_level, _jobs(shape, levels, seeds[:1])), strict=True))
-    live = max(levels, key=lambda level: _rate(first[level]))
-    place = levels.index(live)
+    ours = [play(None, seed) for seed in seeds]
+    first = {level: play(level, seeds[0]) for level in levels}
+    place = levels.index(max(levels, key=lambda level: first[level].result().matches_per_h))
     near = levels[max(0, place - 1) : place + 2]
-    jobs = _jobs(shape, near, seeds[1:])
-    played = dict(zip(jobs, pool.map(_play_level, jobs), strict=True))
-    static = {
-        level: (first[level], *(played[shape, level, seed] for seed in seeds[1:])) for level in near
-    }
-    live = max(near, key=lambda level: fmean(map(_rate, static[level])))
+    plays = {level: [first[level], *(play(level, seed) for seed in seeds[1:])] for level in near}
+    static = {level: tuple(one.result() for one in some) for level, some in plays.items()}
+    live = max(near, key=lambda level: fmean(one.matches_per_h for one in static[level]))
     return ShapeComparison(
         shape=shape,
         default=tuple(one.result() for one in ours),
@@ -129,17 +126,8 @@ def _compare_shape(
 
 def _levels(shape: WorkloadShape) -> list[int]:
     total = shape.matches // shape.scripts * shape.scripts
-    return sorted({n * shape.replicas for n in _LEVELS if n * shape.replicas < total} | {total})
-
-
-def _jobs(
-    shape: WorkloadShape, levels: Sequence[int], seeds: Sequence[int]
-) -> list[tuple[WorkloadShape, int, int]]:
-    return [(shape, level, seed) for seed in seeds for level in levels]
-
-
-def _play_level(job: tuple[WorkloadShape, int, int]) -> ShapeResult:
-    return play_shape(*job)
+    levels = live_levels(total, shape.replicas)
+    return [live for live in levels if live <= _MAX_LIVE * shape.replicas or live == total]
 
 
 def _summarise(played: VirtualResult) -> ShapeResult:
@@ -152,10 +140,6 @@ def _summarise(played: VirtualResult) -> ShapeResult:
         unfinished=sum(one in {"error", "forfeit"} for one in outcomes),
         projection=median(played.projections) if played.projections else None,
     )
-
-
-def _rate(one: ShapeResult) -> float:
-    return one.matches_per_h
 
 
 def _share(one: ShapeResult) -> float:

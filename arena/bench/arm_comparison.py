@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Final
 
@@ -47,6 +47,13 @@ class ArmFigures:
     loop_lag_p99_ms: float | None
     fault: str = ""
     """Why the first unfinished match ended."""
+
+    def as_object(self, places: int) -> dict[str, object]:
+        """Return the figures by name, floats rounded to `places`."""
+        return {
+            name: round(value, places) if isinstance(value, float) else value
+            for name, value in asdict(self).items()
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

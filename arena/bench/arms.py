@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from arena.bench.workload import DEFAULT_CLIENT, ClientSettings
 from arena.errors import ConfigError
 from arena.records.run_config import Transport
 from arena.schedule.admission import AdmissionPolicy
 
+A = TypeVar("A")
 _UNLIMITED: Final = AdmissionPolicy(limit_kv=False, adapt=False)
 _DEFAULT_POLICY: Final = AdmissionPolicy()
 
@@ -74,15 +75,15 @@ ARMS: Mapping[str, Arm] = MappingProxyType({arm.name: arm for arm in _ALL})
 """Every arm by the name that reports use. To add one, write it above."""
 
 
-def choose_arms(names: Sequence[str]) -> tuple[Arm, ...]:
-    """Return the arms called `names` in the order of `ARMS`, all if no name is given.
+def choose_arms(names: Sequence[str], arms: Mapping[str, A] = ARMS) -> tuple[A, ...]:
+    """Return the arms called `names` in the order of `arms`, all if no name is given.
 
     Raises `ConfigError` for an unknown name.
     """
     for name in names:
-        if name not in ARMS:
-            raise ConfigError(f"no arm {name!r}; there are: {', '.join(ARMS)}")
-    return tuple(arm for arm in _ALL if not names or arm.name in names)
+        if name not in arms:
+            raise ConfigError(f"no arm {name!r}; there are: {', '.join(arms)}")
+    return tuple(arm for name, arm in arms.items() if not names or name in names)
 
 
 def fix_live(live: int) -> Arm:

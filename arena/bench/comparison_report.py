@@ -52,11 +52,13 @@ def as_document(
         },
         **asdict(provenance(detect(), find_game(run.game))),
         "server": dict(compared.server),
-        "repeat": bench.repeat,
+        "repeat": bench.args.repeat,
         "static_best": compared.static,
         "arms": as_objects(compared),
-        "repetitions": {name: list(map(_plain, runs)) for name, runs in compared.runs.items()},
-        "static_sweep": {str(level): _plain(one) for level, one in compared.sweep.items()},
+        "repetitions": {
+            name: [one.as_object(6) for one in runs] for name, runs in compared.runs.items()
+        },
+        "static_sweep": {str(level): one.as_object(6) for level, one in compared.sweep.items()},
     }
 
 
@@ -85,8 +87,3 @@ def _over(key: str, found: MeanInterval | None) -> dict[str, object]:
         key: round(found.mean, _PLACES),
         f"{key}_95": ends and [round(end, _PLACES) for end in ends],
     }
-
-
-def _plain(figures: ArmFigures) -> dict[str, object]:
-    found = asdict(figures)
-    return {key: round(one, 6) if isinstance(one, float) else one for key, one in found.items()}

@@ -6,7 +6,6 @@ machines, so a bare client posts the same bodies to the same server, alternating
 changes are judged by the ratio of the two.
 """
 
-import asyncio
 import gc
 import os
 import time
@@ -18,7 +17,9 @@ from tempfile import TemporaryDirectory
 
 import psutil
 
+from arena.bench.arm_comparison import percentile
 from arena.bench.filler_script import make_filler_script
+from arena.bench.loop_lag import measure_loop_lag
 from arena.bench.servers.bare_client import ProxiedRequest, open_recording_proxy, replay_requests
 from arena.games.game_registry import DEFAULT, find_game
 from arena.games.option_parsing import read_options
@@ -31,8 +32,6 @@ from scripts_mm.script_folder import LoadedScript, load_script, save_script
 from serving.engine_sim.sim_server import run_simulator_process
 
 _MANY = 1000
-_TICK = 0.02
-"""Seconds between two measurements of the event loop's delay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,19 +181,16 @@ async def _measure(load: OverheadWorkload, url: str, folder: Path) -> Overhead:
     counter = _OverheadObserver()
     gc.collect()
     counter.before = _rss()
-    async with asyncio.TaskGroup() as group:
-        ticking = group.create_task(_record_lag(counter.lags))
+    async with measure_loop_lag() as counter.lags:
         result = await start_run(
             config, loaded, folder / "run", concurrency=load.concurrency, observer=counter
         )
-        ticking.cancel()
     return _summarise(load, counter, result)
 
 
 def _summarise(load: OverheadWorkload, counter: _OverheadObserver, result: RunResult) -> Overhead:
     seconds = time.perf_counter() - counter.began
     cpu = time.process_time() - counter.cpu
-    lags = sorted(counter.lags)
     matches = len(result.results)
     return Overhead(
         transport=load.transport,
@@ -204,7 +200,7 @@ def _summarise(load: OverheadWorkload, counter: _OverheadObserver, result: RunRe
         prompt_tokens=counter.tokens / max(counter.turns, 1),
         cpu_ms_per_turn=1000 * cpu / max(counter.turns, 1),
         turns_per_s=counter.turns / seconds,
-        loop_lag_p99_ms=1000 * lags[int(0.99 * (len(lags) - 1))] if lags else 0.0,
+        loop_lag_p99_ms=1000 * percentile(sorted(counter.lags), 0.99),
         bytes_per_parked_match=counter.parked / matches if matches >= _MANY else None,
         peak_rss_mb=_rss() / 1e6,
         seconds=seconds,
@@ -218,15 +214,6 @@ def _make_scripts(load: OverheadWorkload, folder: Path) -> Sequence[LoadedScript
         save_script(script, {}, folder / script.id)
         loaded.append(load_script(folder / script.id))
     return loaded
-
-
-async def _record_lag(lags: list[float]) -> None:
-    """Record how late the event loop is."""
-    loop = asyncio.get_running_loop()
-    while True:
-        wanted = loop.time() + _TICK
-        await asyncio.sleep(_TICK)
-        lags.append(loop.time() - wanted)
 
 
 def _rss() -> int:

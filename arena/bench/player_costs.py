@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.records.match_summary import MatchSummary
@@ -51,15 +51,10 @@ def measure_player(
 ) -> PlayerCost:
     """Play a run of `contestant` against itself into `folder`, and return its costs."""
     started = time.monotonic()
-    run = RunConfig(
+    run = replace(
+        config,
         pairs=make_pairs(contestant, contestant),
         scripts=tuple(map(script_ref, scripts)),
-        game=config.game,
-        options=config.options,
-        seed=config.seed,
-        matches=config.matches,
-        deadline=config.deadline,
-        transport=config.transport,
     )
     played = asyncio.run(start_run(run, scripts, folder, concurrency=None, observer=BaseObserver()))
     seconds = time.monotonic() - started

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.bench.arm_comparison import ArmFigures, ComparisonResult, compare
-from arena.bench.arms import ARMS, OURS, Arm
-from arena.bench.exception_groups import unwrap_group
+from arena.bench.arms import ARMS, OURS, Arm, choose_arms
 from arena.bench.servers.bench_servers import (
     SERVED_MODEL,
     LogLine,
@@ -26,11 +25,10 @@ from arena.bench.servers.router_process import (
     open_router,
 )
 from arena.bench.simulation.virtual_run import VirtualRun
-from arena.bench.workload import Workload, make_workload
 from arena.bench.workload_shapes import WorkloadShape
 from arena.errors import ConfigError
-from arena.records.run_config import RunConfig, make_pairs
 from arena.run.servers.connected_model import NO_PICTURES
+from serving.errors import unwrap_group
 from serving.host.hardware import detect
 from serving.resolution.endpoints import NamedEndpoint
 
@@ -93,10 +91,7 @@ def compare_routers(
     are emptied. Raises `ConfigError` if there is no such program or arm, `EngineError` if it or a
     server does not start.
     """
-    for name in arms:
-        if name not in ROUTER_ARMS:
-            raise ConfigError(f"no arm {name!r}; there are: {', '.join(ROUTER_ARMS)}")
-    chosen = [one for one in _ALL if not arms or one.arm.name in arms]
+    chosen = choose_arms(arms, ROUTER_ARMS)
     program = shutil.which(router)
     if program is None and any(one.policy for one in chosen):
         raise ConfigError(
@@ -113,12 +108,13 @@ async def _compare(
     hardware, scheduling = detect(), calibrate_scheduling(run.profile)
     async with (
         start_servers("sim", "", run, blocks=None, hardware=hardware, say=say) as servers,
-        open_servers(servers, _make_workload(run, 0), hardware, NO_PICTURES) as direct,
+        open_servers(servers, run.make_workload(SERVED_MODEL), hardware, NO_PICTURES) as direct,
     ):
 
         async def play(arm: Arm, seed: int) -> ArmFigures:
             say(f"{arm.name}, repetition {seed + 1}")
-            load, routed = _make_workload(run, seed), ROUTER_ARMS[arm.name]
+            load = replace(run, seed=seed * run.matches).make_workload(SERVED_MODEL)
+            routed = ROUTER_ARMS[arm.name]
             if not routed.policy:
                 return await direct.play(load, arm)
             await reset_caches(servers)
@@ -143,15 +139,3 @@ async def _compare(
         compared,
         server={**server, "replicas": run.replicas, "matches": run.matches * len(run.scripts)},
     )
-
-
-def _make_workload(run: VirtualRun, seed: int) -> Workload:
-    config = RunConfig(
-        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
-        scripts=(),
-        game=run.game,
-        options=run.options,
-        matches=run.matches,
-        seed=seed * run.matches,
-    )
-    return make_workload(config, run.scripts)

@@ -20,7 +20,6 @@ from arena.bench.arm_comparison import (
     live_levels,
 )
 from arena.bench.arms import ARMS, Arm, choose_arms
-from arena.bench.exception_groups import unwrap_group
 from arena.bench.number_checks import check_count
 from arena.bench.servers.bench_servers import (
     SERVED_MODEL,
@@ -31,16 +30,15 @@ from arena.bench.servers.bench_servers import (
 )
 from arena.bench.simulation.simulated_chat import ReplyStyle
 from arena.bench.simulation.virtual_run import VirtualRun, play_virtual
-from arena.bench.workload import make_workload
 from arena.bench.workload_shapes import SHAPES, WorkloadShape
 from arena.errors import ConfigError, ModelError
 from arena.games.game_registry import DEFAULT, find_game
 from arena.games.option_parsing import read_options
-from arena.records.run_config import RunConfig, make_pairs
 from arena.run.run_scripts import load_scripts
 from arena.run.servers.model_pool import PictureStore
 from scripts_mm.script import Picture
 from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.errors import unwrap_group
 from serving.host.hardware import detect
 from serving.resolution.endpoints import NamedEndpoint
 
@@ -93,13 +91,11 @@ class ThroughputPlan:
     """Name of the load."""
     run: VirtualRun
     arms: tuple[Arm, ...]
-    repeat: int
-    static: int | None
+    args: ThroughputArgs
     engine: str
     model: str
     servers: NamedEndpoint | None
     """Servers that are already running."""
-    kv_blocks: int | None
     pictures: PictureStore
 
     @property
@@ -122,17 +118,14 @@ def prepare(wanted: ThroughputArgs) -> ThroughputPlan:
         run = replace(run, profile=cut)
     if wanted.matches is not None:
         run = replace(run, matches=check_count("--matches", wanted.matches))
-    arms = choose_arms(wanted.arms)
     return ThroughputPlan(
         name=name,
         run=run,
-        arms=arms,
-        repeat=wanted.repeat,
-        static=wanted.static,
+        arms=choose_arms(wanted.arms),
+        args=wanted,
         engine="" if wanted.url else kind,
         model=model or _MODELS.get(kind, ""),
         servers=find_servers(wanted.url) if wanted.url else None,
-        kv_blocks=wanted.kv_blocks,
         pictures=pictures,
     )
 
@@ -184,21 +177,14 @@ async def _run_virtual(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
 
 async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
     hardware, run = detect(), bench.run
-    config = RunConfig(
-        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
-        scripts=(),
-        game=run.game,
-        options=run.options,
-        matches=run.matches,
-    )
-    load = make_workload(config, run.scripts)
+    load = run.make_workload(SERVED_MODEL)
     async with AsyncExitStack() as stack:
         endpoint = bench.servers or await stack.enter_async_context(
             start_servers(
                 bench.engine,
                 bench.model,
                 run,
-                blocks=bench.kv_blocks,
+                blocks=bench.args.kv_blocks,
                 hardware=hardware,
                 say=say,
             )
@@ -210,10 +196,10 @@ async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
 
         async def play(arm: Arm, seed: int) -> ArmFigures:
             say(f"{arm.name}, repetition {seed + 1}")
-            return await served.play(make_workload(replace(config, seed=seed), run.scripts), arm)
+            return await served.play(replace(run, seed=seed).make_workload(SERVED_MODEL), arm)
 
         say("warming up")
-        await play(ARMS["gather_32"], bench.repeat)
+        await play(ARMS["gather_32"], bench.args.repeat)
         compared = await _compare(bench, play, lacking)
     cold = "reset caches" if served.has_reset else "salts"
     return replace(compared, server={**served.details, "cold_by": cold})
@@ -225,9 +211,9 @@ async def _compare(
     compared = await compare(
         [arm for arm in bench.arms if arm.name not in lacking],
         play,
-        repeat=bench.repeat,
+        repeat=bench.args.repeat,
         levels=tuple(live_levels(bench.matches, bench.run.replicas)),
-        static=bench.static,
+        static=bench.args.static,
         at_once=at_once,
     )
     return replace(compared, skipped=lacking)

@@ -7,6 +7,8 @@ from importlib.resources import files
 from random import Random
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from arena.bench.filler_script import make_filler_script
 from arena.bench.simulation.simulated_chat import ReplyStyle
 from arena.bench.simulation.virtual_run import VirtualRun
@@ -19,10 +21,6 @@ _SMALL: Final = "h200-qwen2.5-vl-7b"
 _LARGE: Final = "h200-qwen2.5-vl-32b"
 _KNOWN: Final = 0.7
 """Share of the drawn shapes whose model is known."""
-_NUMBERS: Final = (
-    *("kv_tokens", "scripts", "seats", "pictures", "picture_tokens", "reply", "matches"),
-    "replicas",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,17 +73,9 @@ class WorkloadShape:
 
 def _read_shapes() -> Iterator[WorkloadShape]:
     text = files("arena.bench").joinpath("shapes.csv").read_text("utf-8")
+    reader = TypeAdapter(WorkloadShape)
     for row in csv.DictReader(text.splitlines()):
-        words = tuple(map(int, row["words"].split()))
-        numbers = {name: int(row[name]) for name in _NUMBERS}
-        yield WorkloadShape(
-            name=row["name"],
-            profile=row["profile"],
-            words=words,
-            preset=row["preset"],
-            is_known=row["is_known"] == "yes",
-            **numbers,
-        )
+        yield reader.validate_python({**row, "words": row["words"].split()})
 
 
 SHAPES: Final = tuple(_read_shapes())

@@ -12,14 +12,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 
 from serving.engine_sim.cost_model.closed_loop import TURNS, ClosedLoopLoad
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
 from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
-from serving.errors import EngineError, ServingError
+from serving.errors import EngineError, ServingError, unwrap_group
 from serving.process.health_check import bearer_header
 from serving.process.server_registry import find_shared_key
 
@@ -102,20 +102,19 @@ def _fixed_length_params(tokens: int) -> dict[str, Any]:
 
 def format_report(profile: EngineProfile, seen: Sequence[MeasuredLoad], free: Sequence[str]) -> str:
     """Return the report: errors of every load, of the held-out loads, and the fitted terms."""
-    known, held_out = seen[::2], seen[1::2]
-    found = fit_terms(profile, known, free)
-    checks = relative_errors(found.profile, held_out)
+    fitted = fit_terms(profile, seen[::2], free).profile
+    errors = relative_errors(fitted, seen)
+    checks = errors[1::2]
     lines = ["callers prompt cached output  turns/s  simulated"]
-    errors = dict(zip(map(id, (*known, *held_out)), (*found.errors, *checks), strict=True))
-    for one in seen:
-        load, error = one.load, errors[id(one)]
+    for place, (one, error) in enumerate(zip(seen, errors, strict=True)):
+        load = one.load
         lines.append(
             f"{load.concurrency:7} {load.prompt:6} {load.cached:6} {load.output:6} "
-            f"{one.turns_per_second:8.2f} {error:+9.1%}{'' if one in known else '  held out'}"
+            f"{one.turns_per_second:8.2f} {error:+9.1%}{'  held out' if place % 2 else ''}"
         )
     mean = sum(map(abs, checks)) / len(checks)
     lines.append(f"held out: mean error {mean:.1%}, largest {max(map(abs, checks)):.1%}")
-    terms = asdict(found.profile.terms)
+    terms = asdict(fitted.terms)
     lines += ["[terms]", *(f"{name} = {value:.4g}" for name, value in terms.items() if value)]
     return "\n".join(lines)
 
@@ -138,17 +137,9 @@ def main() -> int:
 def _calibrate(url: str, model: str, name: str) -> str:
     profile = load_engine_profile(name)
     bare = url.rstrip("/").removesuffix("/v1")
-    try:
+    with unwrap_group():
         seen = asyncio.run(measure(bare, model, loads()))
-    except BaseExceptionGroup as group:
-        raise _first_error(group) from group
     return format_report(profile, seen, FREE_TERMS)
-
-
-def _first_error(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
-    return error
 
 
 if __name__ == "__main__":

@@ -1,14 +1,10 @@
 """Faults to inject: by the command line, by POST /faults, or by a test."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from serving.errors import ProfileError
-
-RETRYABLE: Final = "Internal server error"
-"""vLLM's message for every fault of its engine, including a drift of its picture caches."""
 
 
 class FaultsBody(BaseModel):
@@ -39,19 +35,17 @@ class ActiveFaults:
     seconds: float = 0.0
     failing: int = 0
     status: int = 500
-    words: str = RETRYABLE
+    words: str = "Internal server error"
+    """vLLM's message for every fault of its engine, including a drift of its picture caches."""
     lives: int | None = None
     """Replies until the server ends; None: it does not end."""
     down_seconds: float = 0.2
 
     def apply(self, body: FaultsBody) -> None:
         """Apply the fields of the body, except `drift` and `forget`, which are not states."""
-        self.seconds = self.seconds if body.seconds is None else body.seconds
-        self.failing = self.failing if body.failing is None else body.failing
-        self.status = self.status if body.status is None else body.status
-        self.words = self.words if body.words is None else body.words
-        self.lives = self.lives if body.die_after is None else body.die_after
-        self.down_seconds = self.down_seconds if body.down_seconds is None else body.down_seconds
+        given = body.model_dump(exclude_none=True, exclude={"drift", "forget"})
+        for name, value in given.items():
+            setattr(self, "lives" if name == "die_after" else name, value)
 
 
 def parse_faults(text: str) -> FaultsBody:

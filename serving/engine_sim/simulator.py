@@ -20,7 +20,7 @@ from serving.engine_sim.caches.picture_cache import (
 from serving.engine_sim.caches.prompt_types import HashedPrompt
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
 from serving.engine_sim.engine_loop.engine_core import EngineCore, create_core
-from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest
 from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
 from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
@@ -143,25 +143,21 @@ class Simulator:
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
         blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
-        done = await self._generate(
-            EngineRequest(
-                prompt=HashedPrompt(blocks=blocks, tokens=prompt),
-                output=len(reply.ids),
-                priority=asked.priority,
-                pictures=tuple((one.uuid, one.tokens) for one in seen),
-                places=places,
-                image_bytes=sum(len(url or "") for url, _ in asked.pictures) * 3 // 4,
-                text_in=asked.text_in,
-            )
+        job = EngineRequest(
+            prompt=HashedPrompt(blocks=blocks, tokens=prompt),
+            output=len(reply.ids),
+            priority=asked.priority,
+            pictures=tuple((one.uuid, one.tokens) for one in seen),
+            places=places,
+            image_bytes=sum(len(url or "") for url, _ in asked.pictures) * 3 // 4,
+            text_in=asked.text_in,
         )
-        self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
-        return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
-
-    async def _generate(self, job: EngineRequest) -> EngineResult:
         try:
-            return await self.core.generate(job)
+            done = await self.core.generate(job)
         except EngineError as error:
             raise RefusalError(str(error)) from error
+        self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
+        return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
 
     def _resolve_pictures(
         self, asked: SimRequest

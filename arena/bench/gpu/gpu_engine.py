@@ -5,21 +5,30 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from arena.bench.arms import ARMS, OURS, Arm
 from arena.bench.gpu.step_runner import StepContext, StepSkipped
-from arena.bench.servers.bench_engines import StartedEngine, find_fit_problem, serve_dummy_engine
-from arena.bench.servers.bench_servers import SERVED_MODEL, BenchServers, open_servers
-from arena.bench.workload import Workload, make_workload
+from arena.bench.servers.bench_engines import (
+    BLOCK_TOKENS,
+    StartedEngine,
+    find_fit_problem,
+    serve_dummy_engine,
+)
+from arena.bench.servers.bench_servers import (
+    SERVED_MODEL,
+    BenchServers,
+    name_endpoint,
+    open_servers,
+)
+from arena.bench.servers.engine_rates import PLACES, measure_engine
+from arena.bench.workload import Workload
 from arena.bench.workload_shapes import WorkloadShape
 from arena.errors import ConfigError
 from arena.models.chat import Completion, Request
-from arena.records.run_config import RunConfig, make_pairs
 from arena.run.observer import BaseObserver
 from arena.run.servers.connected_model import NO_PICTURES
 from serving.model_files.profile import find_profile
-from serving.resolution.endpoints import NamedEndpoint
 
 QWEN: Final = "qwen2.5-vl-7b"
 _STAND_INS: Final = {QWEN: "stand-in", "yi-vl-6b": "stand-in-yi"}
@@ -47,14 +56,43 @@ class StepEngine:
                 return 0
 
     @property
+    def folder(self) -> Path:
+        """Folder of the model."""
+        return Path(self.started.argv[self.started.argv.index("--model") + 1])
+
+    @property
     def vocabulary(self) -> int | None:
         """Number of tokens of the model's vocabulary; None: its folder does not report it."""
-        folder = self.started.argv[self.started.argv.index("--model") + 1]
         try:
-            config = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+            config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return config.get("vocab_size") or config.get("text_config", {}).get("vocab_size")
+
+    def require_token_ids(self, why: str) -> None:
+        """Raise `StepSkipped` with `why` if prompts are not sent as token ids."""
+        if self.served.details["transport"] != "tokens":
+            raise StepSkipped(f"not on this server: {why}")
+
+    async def measure(
+        self, arm: Arm, seconds: float, observer: BaseObserver | None = None
+    ) -> dict[str, Any]:
+        """Play in `arm` for at most `seconds`; return figures of the client and of the engine.
+
+        For a play that is cut, there are only the engine's figures, up to that time.
+        """
+        play = self.served.play(self.load, arm, observer)
+        figures, rates = await measure_engine(
+            self.started.address, play, limit=seconds, seconds_of=lambda one: one.seconds
+        )
+        cut = f"did not finish within {seconds:.0f} s: the engine's figures only"
+        return {
+            "arm": arm.name,
+            "about": arm.about,
+            "cut": "" if figures else cut,
+            "client": figures and figures.as_object(PLACES),
+            "engine": rates,
+        }
 
 
 @dataclass(slots=True)
@@ -83,12 +121,13 @@ async def serve_step_engine(
     name: str,
     matches: int,
     *,
-    blocks: int | None = None,
+    pool: int | None = None,
     flags: Sequence[str] = (),
 ) -> AsyncGenerator[StepEngine]:
     """Serve the shape `name` with random weights while the block runs; in a rehearsal its stand-in.
 
-    Records what was started. Raises `StepSkipped` if the shape does not fit this host.
+    `pool`: tokens of the KV cache; None: as its memory allows. Records what was started. Raises
+    `StepSkipped` if the shape does not fit this host.
     """
     model = choose_model(work, name)
     profile = find_profile(model)
@@ -99,21 +138,13 @@ async def serve_step_engine(
     if misfit := find_fit_problem(model, work.hardware):
         raise StepSkipped(f"{model} does not fit this host: {misfit}")
     run = make_shape(matches, work.rehearsal, profile.serve_tokens).make_run(0)
-    config = RunConfig(
-        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
-        scripts=(),
-        game=run.game,
-        options=run.options,
-        matches=run.matches,
-    )
-    load = make_workload(config, run.scripts)
+    load = run.make_workload(SERVED_MODEL)
+    build = work.hardware.engine
+    blocks = pool // BLOCK_TOKENS[build] if pool is not None and build is not None else None
     async with serve_dummy_engine(
         model, work.hardware, blocks=blocks, flags=flags, say=work.say
     ) as started:
-        address = started.address
-        endpoint = NamedEndpoint(
-            name=SERVED_MODEL, url=address.url, model=address.model or "", key=address.key or ""
-        )
+        endpoint = name_endpoint(started.address)
         async with open_servers(endpoint, load, work.hardware, NO_PICTURES) as served:
             serving = StepEngine(started=started, served=served, load=load)
             work.add_results(

@@ -1,8 +1,6 @@
 """Steps of the GPU check that play matches: start, arms, sweep, Yi-VL; and the list of all."""
 
-import asyncio
-import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -19,14 +17,8 @@ from arena.bench.gpu.gpu_engine import (
 from arena.bench.gpu.step_runner import CheckStep, StepContext
 from arena.bench.gpu.token_id_steps import run_offload_step, run_replay_step, run_simulator_step
 from arena.bench.servers.bench_engines import find_yi_problem
-from arena.bench.servers.engine_rates import (
-    find_roofline_costs,
-    measure_arm,
-    rates_between,
-    read_counters,
-)
+from arena.bench.servers.engine_rates import find_roofline_costs, measure_engine
 from arena.errors import ModelError
-from arena.models.chat import Request
 
 PROFILE: Final = "h200-qwen2.5-vl-7b"
 """The engine profile that knows the shape of Qwen2.5-VL-7B."""
@@ -42,7 +34,6 @@ _FULL: Final = 64
 large GPU.
 """
 _POOL_TOKENS: Final = {"cuda": 400_000, "cpu": 30_720}
-_BLOCK: Final = {"cuda": 16, "cpu": 128}
 _KEPT_SECONDS: Final = 10.0
 """Seconds of a step that are reserved for the end of its last play."""
 
@@ -67,7 +58,7 @@ async def run_start_step(work: StepContext) -> None:
 async def run_arms_step(matches: int, work: StepContext) -> None:
     """Play ours, both gathers and one match at a time, and send all requests simultaneously."""
     async with serve_step_engine(
-        work, QWEN, _match_count(work, matches), blocks=_kv_blocks(work, matches)
+        work, QWEN, _match_count(work, matches), pool=_pool_tokens(work, matches)
     ) as serving:
         recorder, found = CallRecorder(), dict[str, Any]()
         await _warm_up(work, serving)
@@ -89,7 +80,7 @@ async def run_arms_step(matches: int, work: StepContext) -> None:
 async def run_sweep_step(matches: int, work: StepContext) -> None:
     """Play with several fixed numbers of live matches."""
     count = _match_count(work, matches)
-    async with serve_step_engine(work, QWEN, count, blocks=_kv_blocks(work, matches)) as serving:
+    async with serve_step_engine(work, QWEN, count, pool=_pool_tokens(work, matches)) as serving:
         levels = list(dict.fromkeys(max(1, count >> halvings) for halvings in _HALVINGS))
         found = dict[str, Any]()
         await _warm_up(work, serving)
@@ -120,14 +111,7 @@ async def _measure(
     observer: CallRecorder | None = None,
 ) -> dict[str, Any]:
     work.say(f"{arm.name}, at most {seconds:.0f} s")
-    found = await measure_arm(
-        serving.served,
-        serving.started.address,
-        serving.load,
-        arm,
-        seconds=seconds,
-        observer=observer,
-    )
+    found = await serving.measure(arm, seconds, observer)
     model = work.document["results"]["model"]
     peak = (
         find_roofline_costs(PROFILE, work.hardware, serving.vocabulary) if model == QWEN else None
@@ -153,36 +137,26 @@ async def _measure_open_bound(
     seconds: float,
 ) -> dict[str, Any]:
     requests = [
-        _limit_reply(request, completion.output_tokens)
+        replace(request, max_tokens=max(1, min(request.max_tokens, completion.output_tokens)))
         for calls in recorder.by_seat().values()
         for request, completion in calls
     ]
     work.say(f"open bound: {len(requests)} concurrent requests, at most {seconds:.0f} s")
-    before, began = await read_counters(serving.started.address), time.monotonic()
-    limit, took = asyncio.timeout(seconds), None
-    try:
-        async with limit:
-            took = await serving.served.send_all(serving.load, requests)
-    except TimeoutError:
-        if not limit.expired():
-            raise
-    elapsed = time.monotonic() - began
-    after = await read_counters(serving.started.address)
+    sending = serving.served.send_all(serving.load, requests)
+    took, rates = await measure_engine(
+        serving.started.address, sending, limit=seconds, seconds_of=float
+    )
     is_whole = took is not None and not found["ours"]["cut"]
     return {
         "about": "the requests of `ours` all together, seat by seat, without waits; "
         "replies are drawn again, not repeated, and have at most the same length",
         "requests": len(requests),
         "cut": "" if is_whole else f"it or `ours` did not finish within {seconds:.0f} s",
-        "engine": rates_between(before, after, took or elapsed),
+        "engine": rates,
         "seconds_over_ours": round(took / found["ours"]["engine"]["seconds"], 4)
         if took is not None and is_whole
         else None,
     }
-
-
-def _limit_reply(request: Request, tokens: int) -> Request:
-    return replace(request, max_tokens=max(1, min(request.max_tokens, tokens)))
 
 
 def _match_count(work: StepContext, matches: int) -> int:
@@ -193,10 +167,8 @@ def _time_share(work: StepContext, parts: float) -> float:
     return max(1.0, (work.seconds_left - _KEPT_SECONDS) / parts)
 
 
-def _kv_blocks(work: StepContext, matches: int) -> int | None:
-    if matches < _FULL or work.hardware.engine is None:
-        return None
-    return _POOL_TOKENS[work.hardware.engine] // _BLOCK[work.hardware.engine]
+def _pool_tokens(work: StepContext, matches: int) -> int | None:
+    return None if matches < _FULL else _POOL_TOKENS[work.hardware.engine or "cpu"]
 
 
 def _comparison_line(found: Mapping[str, Any]) -> str:
@@ -206,37 +178,39 @@ def _comparison_line(found: Mapping[str, Any]) -> str:
     return f"{line}; ours: hit rate {hit}, roofline {'unknown' if share is None else share}"
 
 
-def _make_step(name: str, about: str, run: Callable[[StepContext], Awaitable[None]]) -> CheckStep:
-    return CheckStep(name=name, about=about, run=run)
-
-
 STEPS: Final[Sequence[CheckStep]] = (
-    _make_step(
+    CheckStep(
         "start", "engine start with the shape of Qwen2.5-VL-7B, plugin, KV capacity", run_start_step
     ),
-    _make_step(
-        "arms-16", "16 matches: ours, open bound, gather, sequential", partial(run_arms_step, 16)
+    *(
+        CheckStep(
+            f"arms-{count}",
+            f"{count} matches: ours, open bound, gather, sequential",
+            partial(run_arms_step, count),
+        )
+        for count in (16, 64)
     ),
-    _make_step(
-        "arms-64", "64 matches: ours, open bound, gather, sequential", partial(run_arms_step, 64)
+    *(
+        CheckStep(
+            f"sweep-{count}",
+            f"{count} matches with fixed numbers of live matches",
+            partial(run_sweep_step, count),
+        )
+        for count in (16, 64)
     ),
-    _make_step(
-        "sweep-16", "16 matches with fixed numbers of live matches", partial(run_sweep_step, 16)
+    CheckStep("replay", "trace replay of a recorded run, token for token", run_replay_step),
+    *(
+        CheckStep(
+            f"yi-{size}",
+            f"the shape of Yi-VL-{size.upper()}: load time and turns/s",
+            partial(run_yi_step, f"yi-vl-{size}"),
+        )
+        for size in ("6b", "34b")
     ),
-    _make_step(
-        "sweep-64", "64 matches with fixed numbers of live matches", partial(run_sweep_step, 64)
-    ),
-    _make_step("replay", "trace replay of a recorded run, token for token", run_replay_step),
-    _make_step(
-        "yi-6b", "the shape of Yi-VL-6B: load time and turns/s", partial(run_yi_step, "yi-vl-6b")
-    ),
-    _make_step(
-        "yi-34b", "the shape of Yi-VL-34B: load time and turns/s", partial(run_yi_step, "yi-vl-34b")
-    ),
-    _make_step(
+    CheckStep(
         "simulator", "simulated engine fitted to half of the closed loops", run_simulator_step
     ),
-    _make_step(
+    CheckStep(
         "offload", "KV cache offloaded to host memory: equal replies, and speed", run_offload_step
     ),
 )

@@ -12,13 +12,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from arena.bench.exception_groups import first_error
-from arena.errors import ArenaError, ConfigError, RecordError
-from serving.errors import ServingError
+from arena.errors import ArenaError, ConfigError
+from arena.records.record_files import atomic_write
+from serving.errors import ServingError, first_error
 from serving.host.hardware import Hardware
 
 FORMAT_VERSION: Final = 1
@@ -89,8 +89,7 @@ class StepContext:
         write_document(self.path, self.document)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckStep:
+class CheckStep(NamedTuple):
     """One step of a check."""
 
     name: str
@@ -110,8 +109,6 @@ class CheckSettings:
     command: str
     versions: Document
     say: LogLine
-    notice: str = ""
-    """Message before the first step."""
 
 
 async def run_steps(
@@ -127,8 +124,6 @@ async def run_steps(
         if name not in known:
             raise ConfigError(f"no step {name!r}; there are: {', '.join(known)}")
     _check_folder(steps, check)
-    if check.notice:
-        check.say(check.notice)
     for step in steps:
         found = read_document(check.folder, step.name)
         if step.name in chosen or (not chosen and found.get("state") not in _RESULTS):
@@ -152,12 +147,7 @@ def read_document(folder: Path, name: str) -> dict[str, Any]:
 def write_document(path: Path, document: Document) -> None:
     """Replace the file at `path`, or raise `RecordError`."""
     text = json.dumps(document, indent=1, ensure_ascii=False)
-    draft = path.with_suffix(".part")
-    try:
-        draft.write_text(f"{text}\n", encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise RecordError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    atomic_write(path, f"{text}\n")
 
 
 async def _run(step: CheckStep, check: CheckSettings) -> None:
@@ -189,27 +179,21 @@ async def _run(step: CheckStep, check: CheckSettings) -> None:
     try:
         async with limit:
             await step.run(work)
-    except StepSkipped as reason:
-        work.set_state("skipped", str(reason))
-    except Exception as error:  # noqa: BLE001 - a step that fails must not stop the others
-        if limit.expired():
+    except Exception as raised:  # noqa: BLE001 - a step that fails must not stop the others
+        error = first_error(raised)
+        if isinstance(error, StepSkipped):
+            work.set_state("skipped", str(error))
+        elif limit.expired():
             work.set_state(
                 "cut", f"did not finish within {check.limit:.0f} s; its results until then count"
             )
         else:
-            _record_failure(work, first_error(error))
+            if not isinstance(error, ArenaError | ServingError):
+                work.add_results(traceback="".join(traceback.format_exception(error)))
+            work.set_state("failed", str(error) or type(error).__name__)
     else:
         work.set_state("done")
     check.say(f"{step.name}: {work.document['state']} {work.document['why']}".rstrip())
-
-
-def _record_failure(work: StepContext, error: BaseException) -> None:
-    if isinstance(error, StepSkipped):
-        work.set_state("skipped", str(error))
-        return
-    if not isinstance(error, ArenaError | ServingError):
-        work.add_results(traceback="".join(traceback.format_exception(error)))
-    work.set_state("failed", str(error) or type(error).__name__)
 
 
 def _check_folder(steps: Sequence[CheckStep], check: CheckSettings) -> None:

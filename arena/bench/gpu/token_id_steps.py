@@ -3,8 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from http import HTTPStatus
 from itertools import pairwise
@@ -20,10 +19,9 @@ from arena.bench.gpu.gpu_engine import (
 )
 from arena.bench.gpu.step_runner import StepContext, StepSkipped
 from arena.bench.servers.cache_reset import reset_cache
-from arena.bench.servers.engine_rates import measure_arm, rates_between, read_counters
+from arena.bench.servers.engine_rates import rates_between, read_counters
 from arena.errors import ModelError
 from arena.models.http.endpoint import GENERATE, Endpoint, open_endpoint
-from arena.models.tokens.model_files import find_model_folder
 from arena.models.tokens.prompt_tokenizer import load_prompt_tokenizer
 from serving.engine_sim.calibrate import FREE_TERMS, loads, measure
 from serving.engine_sim.cost_model.engine_profile import (
@@ -42,7 +40,7 @@ _MIN_TERM: Final = 1e-5
 """Seconds: initial value in a fit of a term that the roofline lacks."""
 _PROMPTS: Final = 48
 _PROMPT_TOKENS: Final = 2_048
-_OUTPUT_TOKENS: Final = 16
+_GREEDY: Final[dict[str, Any]] = {"max_tokens": 16, "min_tokens": 16, "ignore_eos": True}
 _IDS: Final = (300, 9_000)
 """Range of token ids that every vocabulary has, none of them special."""
 _POOL_TOKENS: Final = 65_536
@@ -53,6 +51,7 @@ _HOST_GIB: Final = 16
 lost.
 """
 _ANSWER_BYTES: Final = 16 * 1024 * 1024
+_CONNECTIONS: Final = 1024
 TokenReply = tuple[int, ...]
 
 
@@ -74,12 +73,9 @@ async def run_replay_step(work: StepContext) -> None:
 async def _replay(work: StepContext, serving: StepEngine) -> None:
     recorder = CallRecorder()
     address, left = serving.started.address, work.seconds_left
-    ours = await measure_arm(
-        serving.served, address, serving.load, OURS_CAPPED, seconds=left / 2, observer=recorder
-    )
-    work.add_results(recorded=ours)
+    work.add_results(recorded=await serving.measure(OURS_CAPPED, left / 2, recorder))
     chains = encode_calls(serving, recorder)
-    async with _open_endpoint(serving) as endpoint:
+    async with open_endpoint(address, max_requests=_CONNECTIONS) as endpoint:
         await reset_cache(endpoint)
         before, began = await read_counters(address), time.monotonic()
         equal = await send_chains(endpoint, chains, address.model or "")
@@ -103,10 +99,8 @@ def encode_calls(
     serving: StepEngine, recorder: CallRecorder
 ) -> list[list[tuple[list[int], TokenReply]]]:
     """Return prompt and reply of each call as token ids, seat by seat; or raise `StepSkipped`."""
-    folder = find_model_folder(serving.started.argv[serving.started.argv.index("--model") + 1])
-    if folder is None or serving.served.details["transport"] != "tokens":
-        raise StepSkipped("not on this server: its prompts are not sent as token ids")
-    tokenizer = load_prompt_tokenizer(folder)
+    serving.require_token_ids("its prompts are not sent as token ids")
+    tokenizer = load_prompt_tokenizer(serving.folder)
     return [
         [
             (list(tokenizer.encode(request.messages).ids), completion.ids)
@@ -140,8 +134,7 @@ async def run_simulator_step(work: StepContext) -> None:
     """Time closed loops; fit the simulated engine to one half and check it on the other."""
     name = "cpu-stand-in" if work.hardware.engine == "cpu" else "h200-qwen2.5-vl-7b"
     async with serve_step_engine(work, QWEN, 1) as serving:
-        if serving.served.details["transport"] != "tokens":
-            raise StepSkipped("not on this server: closed loops need its token endpoint")
+        serving.require_token_ids("closed loops need its token endpoint")
         address, capacity = serving.started.address, serving.kv_tokens
         work.say("closed loops")
         seen = await measure(address.url, address.model or "", loads(), key=address.key or "")
@@ -177,25 +170,16 @@ async def run_offload_step(work: StepContext) -> None:
     is_cpu = work.hardware.engine == "cpu"
     if is_cpu and not work.rehearsal:
         raise StepSkipped("the CPU build has no GPU memory to offload from")
-    block = 128 if is_cpu else 16
     arms = {"plain": (), "offload": () if is_cpu else ("--kv-offloading-size", str(_HOST_GIB))}
     found, replies = dict[str, Any](), dict[str, list[list[TokenReply]]]()
     if is_cpu:
         work.add_results(note="the CPU build cannot offload: both engines run without the flag")
     for place, (name, flags) in enumerate(arms.items()):
-        async with serve_step_engine(
-            work, QWEN, 4, blocks=_POOL_TOKENS // block, flags=flags
-        ) as serving:
+        async with serve_step_engine(work, QWEN, 4, pool=_POOL_TOKENS, flags=flags) as serving:
             flags_used = work.document["results"]["flags"]
             replies[name] = await _greedy_passes(work, serving)
             part = (work.seconds_left - 10) / (4 if place == 0 else 1)
-            played = await measure_arm(
-                serving.served,
-                serving.started.address,
-                serving.load,
-                OURS_CAPPED,
-                seconds=max(1.0, part),
-            )
+            played = await serving.measure(OURS_CAPPED, max(1.0, part))
             found[name] = {"flags": flags_used, "play": played}
             work.add_results(arms=found)
     equality = compare_passes(replies["plain"], replies["offload"])
@@ -231,17 +215,16 @@ def compare_passes(
 
 async def _greedy_passes(work: StepContext, serving: StepEngine) -> list[list[TokenReply]]:
     """Return the greedy replies to the same prompts in two passes, one request at a time."""
-    if serving.served.details["transport"] != "tokens":
-        raise StepSkipped("not on this server: the equality test needs its token endpoint")
+    serving.require_token_ids("the equality test needs its token endpoint")
     chance = Random(0)
     number = 8 if work.rehearsal else _PROMPTS
     prompts = [[chance.randrange(*_IDS) for _ in range(_PROMPT_TOKENS)] for _ in range(number)]
-    model, sampling = serving.started.address.model or "", _greedy_params()
+    address = serving.started.address
     work.say(f"{number} prompts twice, greedy")
-    async with _open_endpoint(serving) as endpoint:
+    async with open_endpoint(address, max_requests=_CONNECTIONS) as endpoint:
         await reset_cache(endpoint)
         return [
-            [await generate(endpoint, model, prompt, sampling) for prompt in prompts]
+            [await generate(endpoint, address.model or "", one, _GREEDY) for one in prompts]
             for _ in range(2)
         ]
 
@@ -259,16 +242,6 @@ async def generate(
         return tuple(json.loads(answer.content)["choices"][0]["token_ids"])
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise ModelError(f"{endpoint.url} answered without token ids") from error
-
-
-@asynccontextmanager
-async def _open_endpoint(serving: StepEngine) -> AsyncGenerator[Endpoint]:
-    async with open_endpoint(serving.started.address, max_requests=1024) as endpoint:
-        yield endpoint
-
-
-def _greedy_params() -> dict[str, Any]:
-    return {"max_tokens": _OUTPUT_TOKENS, "min_tokens": _OUTPUT_TOKENS, "ignore_eos": True}
 
 
 def _initial_terms(profile: EngineProfile, capacity: int) -> EngineProfile:

@@ -7,7 +7,12 @@ from statistics import fmean
 from typing import Final
 
 from arena.bench.planner.plan_observer import PlanObserver
-from arena.bench.planner.plan_sample import PlanSample, choose_sample, measure_steady_state
+from arena.bench.planner.plan_sample import (
+    PlanSample,
+    SteadyState,
+    choose_sample,
+    measure_steady_state,
+)
 from arena.bench.simulation.simulated_chat import ReplyStyle
 from arena.bench.simulation.virtual_run import (
     VIRTUAL_MODEL,
@@ -117,14 +122,15 @@ def forecast_capacity(asked: PlanRequest) -> CapacityForecast:
     error, `ScriptError` if a script cannot be played.
     """
     estimates = _estimate(asked)
-    sample = _choose_sample(asked, estimates)
+    turns = [one.turns * (2 if asked.swap else 1) for one in estimates]
+    sample = choose_sample(turns, asked.matches, asked.where.replicas, asked.most_turns)
     played = _play(asked, sample)
     hours = played.seconds / _HOUR
     watch, result = played.watch, played.result
     summaries = watch.summaries
     turns_per_match = fmean(one.turns for one in summaries)
     scale = asked.where.replicas / sample.replicas
-    live = measure_steady_state(watch.spans, watch.calls).live * scale
+    live = played.steady.live * scale
     most = round(result.live_most * scale)
     return CapacityForecast(
         matches=asked.total,
@@ -163,6 +169,7 @@ class _Estimate:
 class _PlayedSample:
     watch: PlanObserver
     result: VirtualResult
+    steady: SteadyState
     seconds: float
     """Seconds for all matches of the plan."""
 
@@ -171,11 +178,10 @@ def _play(asked: PlanRequest, sample: PlanSample) -> _PlayedSample:
     watch = PlanObserver()
     result = play_virtual(_make_run(asked, sample), _make_policy(asked, sample), watch)
     _check_played(asked, result)
-    rate = measure_steady_state(watch.spans, watch.calls)
+    steady = measure_steady_state(watch.spans, watch.calls)
     left = result.calls * (sample.repeats - 1)
-    return _PlayedSample(
-        watch=watch, result=result, seconds=result.seconds + left / rate.calls_per_s
-    )
+    seconds = result.seconds + left / steady.calls_per_s
+    return _PlayedSample(watch=watch, result=result, steady=steady, seconds=seconds)
 
 
 def _check_played(asked: PlanRequest, result: VirtualResult) -> None:
@@ -209,12 +215,6 @@ def _make_policy(asked: PlanRequest, sample: PlanSample) -> AdmissionPolicy:
         return AdmissionPolicy()
     live = ceil(asked.concurrency * sample.replicas / asked.where.replicas)
     return AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
-
-
-def _choose_sample(asked: PlanRequest, estimates: Sequence[_Estimate]) -> PlanSample:
-    sides = 2 if asked.swap else 1
-    turns = [sides * one.turns for one in estimates]
-    return choose_sample(turns, asked.matches, asked.where.replicas, asked.most_turns)
 
 
 def _find_reorder_gains(

@@ -1,9 +1,9 @@
 """Input and output of `arena plan`: arguments to a plan, and a forecast to JSON and remarks."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast
 
 from arena.bench.number_checks import check_count
 from arena.bench.planner.capacity_plan import CapacityForecast, PlanRequest
@@ -21,12 +21,6 @@ from serving.engine_sim.cost_model.analytic_profile import plan_engines
 from serving.engine_sim.cost_model.gpu_kinds import parse_gpu_set
 from serving.host.hardware import Hardware, detect
 from serving.hub.hub_profile import find_any_profile
-
-_COUNTS: Mapping[str, str] = {
-    "matches": "the number of matches",
-    "reply": "the length of a text in tokens",
-    "concurrency": "the concurrency",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +47,10 @@ def make_plan_request(wanted: PlanArgs, hardware: Hardware | None = None) -> Pla
     Raises `ConfigError`, `ScriptError` or `ServingError` for what the user must change, such as a
     model that does not fit.
     """
-    for name, what in _COUNTS.items():
-        value: int | None = getattr(wanted, name)
-        if value is not None:
-            check_count(what, value)
+    check_count("the number of matches", wanted.matches)
+    check_count("the length of a text in tokens", wanted.reply)
+    if wanted.concurrency is not None:
+        check_count("the concurrency", wanted.concurrency)
     model = find_any_profile(wanted.model)
     where = plan_engines(model, parse_gpu_set(wanted.gpus, hardware or detect()))
     loaded = _load_scripts(wanted)
@@ -94,7 +88,7 @@ def as_object(asked: PlanRequest, told: CapacityForecast) -> dict[str, object]:
         "game": asked.game.name,
         "options": asdict(asked.options),
         "reply_tokens": asked.reply,
-        **_round_floats(asdict(told)),
+        **json.loads(json.dumps(asdict(told)), parse_float=_round),
         "basis": where.engine.basis,
         "remarks": list(remarks(asked, told)),
     }
@@ -175,15 +169,9 @@ _OVERFLOW_PHRASES: Mapping[Overflow, str] = {
 }
 
 
-def _round_floats(value: Any) -> Any:
-    """Return `value` with its floats rounded to four digits."""
-    if isinstance(value, float):
-        return float(f"{value:.4g}")
-    if isinstance(value, dict):
-        return {name: _round_floats(one) for name, one in cast("dict[str, Any]", value).items()}
-    if isinstance(value, tuple):
-        return [_round_floats(one) for one in cast("tuple[Any, ...]", value)]
-    return value
+def _round(number: str) -> float:
+    """Return a number with four digits."""
+    return float(f"{float(number):.4g}")
 
 
 def _load_scripts(wanted: PlanArgs) -> tuple[LoadedScript, ...]:

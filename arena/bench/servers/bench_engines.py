@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from serving.resolution.name_resolution import resolve_here
 from serving.standin.standin_cache import standin_folder
 from serving.yi_vl import ARCHITECTURE
 
-_BLOCK: Mapping[EngineBuild, int] = MappingProxyType({"cpu": 128, "cuda": 16})
+BLOCK_TOKENS: Mapping[EngineBuild, int] = MappingProxyType({"cpu": 128, "cuda": 16})
 """Tokens of a block of vLLM's cache."""
 _DEV_MODE_VARIABLE = "VLLM_SERVER_DEV_MODE"
 """Enables the engine's paths for emptying its caches."""
@@ -102,12 +102,10 @@ async def _serve(
     if blocks is not None:
         # One context may fill the cache, but an engine does not start with a longer context than
         # that.
-        context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
+        context = min(profile.serve_tokens, (blocks - 1) * BLOCK_TOKENS[share.where])
         cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
         profile = replace(profile, flags=(*profile.flags, *cut))
-    before = os.environ.get(_DEV_MODE_VARIABLE)
-    os.environ[_DEV_MODE_VARIABLE] = "1"
-    try:
+    with set_variable(_DEV_MODE_VARIABLE, "1"):
         async with serve_model(
             profile, hardware=hardware, weights=weights, share=share, say=say
         ) as server:
@@ -119,11 +117,20 @@ async def _serve(
                 seconds=served.start_seconds,
                 log=served.log,
             )
+
+
+@contextmanager
+def set_variable(name: str, value: str) -> Generator[None]:
+    """Set an environment variable of this process while the block runs."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
     finally:
         if before is None:
-            del os.environ[_DEV_MODE_VARIABLE]
+            del os.environ[name]
         else:
-            os.environ[_DEV_MODE_VARIABLE] = before
+            os.environ[name] = before
 
 
 def standin_tokenizer() -> Path | None:

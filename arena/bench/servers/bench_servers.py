@@ -4,22 +4,24 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.bench.arm_comparison import ArmFigures, compute_figures
 from arena.bench.arms import Arm
-from arena.bench.servers.bench_engines import serve_engine, standin_tokenizer
+from arena.bench.loop_lag import measure_loop_lag
+from arena.bench.servers.bench_engines import serve_engine, set_variable, standin_tokenizer
 from arena.bench.servers.cache_reset import reset_cache
 from arena.bench.simulation.virtual_run import VirtualRun
 from arena.bench.workload import Workload, play_workload
 from arena.errors import ConfigError
 from arena.models.chat import Request
-from arena.models.http.address import parse_address
+from arena.models.http.address import EndpointAddress, parse_address
 from arena.models.http.endpoint import open_endpoint
 from arena.models.http.server_metrics import parse_counters
+from arena.records.run_config import Transport
 from arena.run.observer import BaseObserver
 from arena.run.process_limits import process_limits
 from arena.run.servers.model_handle import Replica
@@ -36,8 +38,6 @@ from serving.resolution.endpoints import (
 SERVED_MODEL: Final = "server"
 """Name of the model of a comparison in contestants."""
 _RECOVERY_SECONDS: Final = 60.0
-_TICK: Final = 0.01
-"""Seconds between two measurements of the event loop's delay."""
 LogLine = Callable[[str], None]
 
 
@@ -68,14 +68,11 @@ class BenchServers:
         """Play `load` in `arm`, notifying `observer`."""
         await reset_caches(self.endpoint)
         salt = "" if self.has_reset else f"{arm.name}-{load.config.seed}-{os.getpid()}"
-        lags: list[float] = []
-        async with _open_pool(self, load, arm) as pool, asyncio.TaskGroup() as group:
+        async with _open_pool(self, load, arm.transport) as pool, measure_loop_lag() as lags:
             replicas = pool.models[SERVED_MODEL].replicas
             before = await _count_preemptions(replicas)
-            ticking = group.create_task(_record_lag(lags))
             client = replace(arm.client, salt=salt)
             played = await play_workload(load, pool.models, arm.policy, client, observer)
-            ticking.cancel()
             after = await _count_preemptions(replicas)
         return compute_figures(
             played,
@@ -90,7 +87,7 @@ class BenchServers:
         again, with at most `max_tokens`.
         """
         await reset_caches(self.endpoint)
-        async with _open_pool(self, load, Arm(name="open", about="")) as pool:
+        async with _open_pool(self, load) as pool:
             replicas = pool.models[SERVED_MODEL].replicas
             began = time.monotonic()
             async with asyncio.TaskGroup() as group:
@@ -112,7 +109,7 @@ async def open_servers(
         found = BenchServers(
             endpoint=endpoint, hardware=hardware, pictures=pictures, details={}, has_reset=False
         )
-        async with _open_pool(found, load, Arm(name="look", about="")) as pool:
+        async with _open_pool(found, load) as pool:
             details = pool.servers[SERVED_MODEL].details
         yield replace(found, details=details, has_reset=await reset_caches(endpoint))
 
@@ -149,9 +146,7 @@ async def start_servers(
             address = await stack.enter_async_context(
                 serve_engine(name, hardware, blocks=blocks, say=say)
             )
-            yield NamedEndpoint(
-                name=SERVED_MODEL, url=address.url, model=address.model or "", key=address.key or ""
-            )
+            yield name_endpoint(address)
             return
         profile = run.profile
         words = ["--kv-tokens", profile.kv_tokens, "--reply-tokens", run.style.tokens]
@@ -166,24 +161,24 @@ async def start_servers(
         yield NamedEndpoint(name=SERVED_MODEL, url=urls[0], replicas=tuple(urls[1:]))
 
 
-@contextmanager
-def _register_endpoint(endpoint: NamedEndpoint) -> Generator[None]:
+def _register_endpoint(endpoint: NamedEndpoint) -> AbstractContextManager[None]:
     """Let the model pool find `endpoint` under the name `SERVED_MODEL` while the block runs."""
-    before = os.environ.get(ENDPOINTS_VARIABLE)
     entry = {"url": endpoint.url, "replicas": endpoint.replicas, "model": endpoint.model}
     entry |= {"key": endpoint.key, "kv_tokens": endpoint.kv_tokens}
-    os.environ[ENDPOINTS_VARIABLE] = json.dumps({SERVED_MODEL: entry})
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[ENDPOINTS_VARIABLE]
-        else:
-            os.environ[ENDPOINTS_VARIABLE] = before
+    return set_variable(ENDPOINTS_VARIABLE, json.dumps({SERVED_MODEL: entry}))
+
+
+def name_endpoint(address: EndpointAddress) -> NamedEndpoint:
+    """Return the endpoint at `address`, under the name of a comparison's model."""
+    return NamedEndpoint(
+        name=SERVED_MODEL, url=address.url, model=address.model or "", key=address.key or ""
+    )
 
 
 @asynccontextmanager
-async def _open_pool(served: BenchServers, load: Workload, arm: Arm) -> AsyncGenerator[ModelPool]:
+async def _open_pool(
+    served: BenchServers, load: Workload, transport: Transport = "auto"
+) -> AsyncGenerator[ModelPool]:
     seats = max(len(script.roles) for script in load.scripts.values())
     limits = process_limits(load.config.matches * len(load.scripts), seats, None)
     async with open_model_pool(
@@ -192,7 +187,7 @@ async def _open_pool(served: BenchServers, load: Workload, arm: Arm) -> AsyncGen
         client=ClientLimits(
             max_requests=limits.requests,
             recovery_seconds=_RECOVERY_SECONDS,
-            transport=arm.transport,
+            transport=transport,
         ),
         pictures=served.pictures,
         log=lambda _: None,
@@ -213,12 +208,3 @@ async def reset_caches(endpoint: NamedEndpoint) -> bool:
 async def _count_preemptions(replicas: tuple[Replica, ...]) -> int | None:
     texts = [await one.read_metrics() for one in replicas]
     return sum(parse_counters(one).preemptions for one in texts if one) if all(texts) else None
-
-
-async def _record_lag(lags: list[float]) -> None:
-    """Record how late the event loop is, until it is cancelled."""
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + _TICK
-        await asyncio.sleep(_TICK)
-        lags.append(loop.time() - due)

@@ -2,24 +2,20 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from arena.bench.arm_comparison import ArmFigures
-from arena.bench.arms import Arm
-from arena.bench.servers.bench_servers import BenchServers
-from arena.bench.workload import Workload
 from arena.models.http.address import EndpointAddress
 from arena.models.http.endpoint import open_endpoint
 from arena.models.http.server_metrics import Counters, parse_counters
-from arena.run.observer import BaseObserver
 from serving.engine_sim.cost_model.engine_profile import load_roofline
 from serving.engine_sim.cost_model.gpu_kinds import find_gpu_kind
 from serving.engine_sim.cost_model.roofline import estimate_roofline
 from serving.host.hardware import Hardware
 
-_PLACES = 4
+T = TypeVar("T")
+PLACES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +43,7 @@ class RooflineCosts:
         each = max(self.weights, self.token * rates["tokens_a_step"])
         length = (rates["prompt_tokens"] + rates["output_tokens"] / 2) / rates["requests"]
         return round(
-            (steps * each + self.context * length * rates["output_tokens"]) / seconds, _PLACES
+            (steps * each + self.context * length * rates["output_tokens"]) / seconds, PLACES
         )
 
 
@@ -100,46 +96,29 @@ def rates_between(before: Counters, after: Counters, seconds: float) -> dict[str
     }
 
 
-async def measure_arm(
-    served: BenchServers,
+async def measure_engine(
     address: EndpointAddress,
-    load: Workload,
-    arm: Arm,
+    work: Coroutine[Any, Any, T],
     *,
-    seconds: float,
-    observer: BaseObserver | None = None,
-) -> dict[str, Any]:
-    """Play `load` in `arm` for at most `seconds`; return figures of the client and of the engine.
+    limit: float,
+    seconds_of: Callable[[T], float],
+) -> tuple[T | None, dict[str, Any]]:
+    """Return the result of `work` and the engine's rates meanwhile.
 
-    For a play that is cut, there are only the engine's figures, up to that time.
+    `seconds_of` returns the seconds that a result took. After `limit` seconds the result is None,
+    and the rates are those up to that time.
     """
     before, began = await read_counters(address), time.monotonic()
-    limit, figures = asyncio.timeout(seconds), None
+    timeout, result = asyncio.timeout(limit), None
     try:
-        async with limit:
-            figures = await served.play(load, arm, observer)
+        async with timeout:
+            result = await work
     except TimeoutError:
-        if not limit.expired():
+        if not timeout.expired():
             raise
-    elapsed = time.monotonic() - began
-    after = await read_counters(address)
-    return {
-        "arm": arm.name,
-        "about": arm.about,
-        "cut": ""
-        if figures
-        else f"did not finish within {seconds:.0f} s: the engine's figures only",
-        "client": None if figures is None else _plain(figures),
-        "engine": rates_between(before, after, figures.seconds if figures else elapsed),
-    }
-
-
-def _plain(figures: ArmFigures) -> dict[str, Any]:
-    return {
-        key: round(value, _PLACES) if isinstance(value, float) else value
-        for key, value in asdict(figures).items()
-    }
+    seconds = time.monotonic() - began if result is None else seconds_of(result)
+    return result, rates_between(before, await read_counters(address), seconds)
 
 
 def _over(part: float, whole: float) -> float | None:
-    return round(part / whole, _PLACES) if whole else None
+    return round(part / whole, PLACES) if whole else None

@@ -10,11 +10,11 @@ the reply's last token; what it frees is evicted from its end.
 since every block costs the same and a block is never needed without those before it (L. A. Belady,
 1966; here by whole requests). It moves runs of blocks that share their next use, so that a request
 costs as many steps as there are such runs on its path, not as it has blocks: 750,000 requests of
-20k tokens take minutes, in both forms of a path.
+20k tokens take minutes.
 """
 
 from array import array
-from collections.abc import Hashable, Iterable, MutableSequence, Sequence
+from collections.abc import Hashable, Iterable, MutableSequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -69,20 +69,6 @@ class RequestSequence:
         whole = self._add_lengths(tokens, output)
         path.append((hash((node, tokens, reply)), whole // block))
         self._paths.add(path)
-
-    def add_blocks(self, blocks: Sequence[Hashable], tokens: int, output: int) -> None:
-        """Add a request by the chained hashes of the full blocks of its prompt and reply.
-
-        The prompt has `tokens` tokens, the reply `output`; the block of the reply's last token is
-        not cached, so hashes beyond it are ignored. `ValueError` if hashes are missing.
-        """
-        full = (tokens + output - 1) // self.block
-        if len(blocks) < full:
-            raise ValueError(
-                f"wanted {full} hashes for {tokens} + {output} tokens, got {len(blocks)}"
-            )
-        self._add_lengths(tokens, output)
-        self._paths.add((hash((known,)), end) for end, known in enumerate(blocks[:full], start=1))
 
     def belady(self, capacity: int) -> CacheHits:
         """Return the hits of a cache of `capacity` tokens that evicts the latest next use first.

@@ -33,8 +33,7 @@ from arena.run.servers.profile_limits import (
     build_model_limits,
 )
 from arena.schedule.admission import AdmissionPolicy
-from scripts_mm.script import Picture, Script
-from serving.engine_sim.caches.block_cache import BlockCache
+from scripts_mm.script import Script
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
@@ -68,6 +67,18 @@ class VirtualRun:
     """KV capacity that the arena assumes, as a multiple of the engine's."""
     count_factor: float = 1.0
     """Tokens of a prompt that the arena counts, as a multiple of the true ones."""
+
+    def make_workload(self, model: str) -> Workload:
+        """Return the matches of the run, all seats played by `model`."""
+        config = RunConfig(
+            pairs=make_pairs(model, model, swap=self.swap),
+            scripts=(),
+            game=self.game,
+            options=self.options,
+            matches=self.matches,
+            seed=self.seed,
+        )
+        return make_workload(config, self.scripts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +125,7 @@ def virtual_limits(run: VirtualRun) -> ModelLimits:
 
 def estimate_virtual(run: VirtualRun) -> dict[str, MatchEstimate]:
     """Return the expected course of the matches of each script of `run`, in their order."""
-    load = _make_workload(run)
+    load = run.make_workload(VIRTUAL_MODEL)
     return estimate_scripts(find_game(run.game), load.config, load.scripts)
 
 
@@ -123,7 +134,8 @@ async def _play(
 ) -> VirtualResult:
     chats = _make_chats(run)
     models = {VIRTUAL_MODEL: _make_handle(run, chats)}
-    played = await play_workload(_make_workload(run), models, policy, client, observer)
+    load = run.make_workload(VIRTUAL_MODEL)
+    played = await play_workload(load, models, policy, client, observer)
     return VirtualResult(
         **{one.name: getattr(played, one.name) for one in fields(played)},
         belady=_belady([chat.dispatch for chat in chats], run.profile),
@@ -132,23 +144,11 @@ async def _play(
     )
 
 
-def _make_workload(run: VirtualRun) -> Workload:
-    config = RunConfig(
-        pairs=make_pairs(VIRTUAL_MODEL, VIRTUAL_MODEL, swap=run.swap),
-        scripts=(),
-        game=run.game,
-        options=run.options,
-        matches=run.matches,
-        seed=run.seed,
-    )
-    return make_workload(config, run.scripts)
-
-
 def _make_chats(run: VirtualRun) -> list[SimulatedChat]:
     profile = run.profile
     return [
         SimulatedChat(
-            engine=SimEngine(profile, BlockCache(profile.blocks, profile.block)),
+            engine=SimEngine(profile),
             style=run.style,
             picture_tokens=_picture_tokens(run),
             dispatch=RequestSequence(profile.block),
@@ -174,14 +174,9 @@ def _belady(dispatches: Sequence[RequestSequence], profile: EngineProfile) -> fl
     return sum(one.hits for one in bounds) / queries if queries else 0.0
 
 
-def _guess_picture(picture: Picture) -> int:
-    del picture
-    return DEFAULT_PICTURE_TOKENS
-
-
 def _make_handle(run: VirtualRun, chats: Sequence[SimulatedChat]) -> ModelHandle:
     profile = run.profile
-    known = chats[0].count if run.is_known else make_count(None, _guess_picture)
+    known = chats[0].count if run.is_known else make_count(None, lambda _: DEFAULT_PICTURE_TOKENS)
 
     def count(messages: Sequence[Message]) -> int:
         return round(run.count_factor * known(messages))

@@ -8,22 +8,20 @@ from typing import Annotated, Any, cast
 import typer
 from rich.table import Table
 
-from arena.bench.exception_groups import unwrap_group
 from arena.bench.number_checks import check_count
 from arena.bench.overhead import SIZES, Overhead, OverheadWorkload, measure_simulated
 from arena.bench.servers.bench_engines import standin_tokenizer
-from arena.cli.commands.arguments import parse_choice
+from arena.cli.commands.arguments import AsJson, parse_choice
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.screens import open_consoles
 from arena.records.run_config import Transport
+from serving.errors import unwrap_group
 
 TRANSPORTS = ("chat", "tokens")
 _MAX_WORDS = 100_000
 """Words of a private script: more than any model's context holds."""
 
 _MAX_REPEATS = 100
-
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line, nothing else.")]
 
 
 def add_commands(bench: typer.Typer) -> None:

@@ -31,17 +31,6 @@ def render_chat_ml(messages: Sequence[ChatMessageBody], opened: bool) -> str:
     return "".join(said) + (f"{START}assistant\n" if opened else "")
 
 
-def picture_parts(messages: Sequence[ChatMessageBody]) -> list[MessagePart]:
-    """Return the parts of `messages` that are pictures, in order."""
-    return [
-        part
-        for message in messages
-        if isinstance(message.content, list)
-        for part in message.content
-        if part.type == "image_url"
-    ]
-
-
 def _render_content(content: str | list[MessagePart] | None) -> str:
     if content is None or isinstance(content, str):
         return content or ""

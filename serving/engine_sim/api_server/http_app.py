@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from serving.engine_sim.api_server import response_bodies
 from serving.engine_sim.api_server.access_gate import AccessGate
-from serving.engine_sim.api_server.chat_rendering import picture_parts
 from serving.engine_sim.api_server.embeddings import embedding_response
 from serving.engine_sim.api_server.error_responses import (
     RefusalError,
@@ -33,7 +32,7 @@ from serving.engine_sim.simulator import SimRequest, Simulator
 
 _MOST_BYTES: Final = 512 * 1024 * 1024
 
-JsonHandler = Callable[[web.Request], Awaitable[dict[str, Any]]]
+Handler = Callable[[web.Request], Awaitable[dict[str, Any] | web.Response]]
 
 
 class ConnectionDroppedError(Exception):
@@ -53,24 +52,33 @@ class HttpApp:
     def build_app(self) -> web.Application:
         """Return the web application."""
         app = web.Application(client_max_size=_MOST_BYTES, middlewares=[self._gate.middleware])
-        app.router.add_post("/v1/chat/completions", self._wrap_handler(self._chat))
-        if self._simulator.switches.token_in:
-            app.router.add_post("/inference/v1/generate", self._wrap_handler(self._generate))
-        app.router.add_post("/tokenize", self._wrap_handler(self._tokenize))
-        app.router.add_post("/v1/embeddings", self._wrap_handler(self._embed))
-        app.router.add_post("/faults", self._wrap_handler(self._inject_faults))
-        app.router.add_post("/reset_prefix_cache", self._wrap_handler(self._reset_prefix))
-        app.router.add_post("/reset_mm_cache", self._wrap_handler(self._reset_media))
-        app.router.add_post("/reset_encoder_cache", self._wrap_handler(self._reset_encoder))
-        app.router.add_get("/v1/models", self._wrap_handler(self._models))
-        app.router.add_get("/version", self._wrap_handler(self._version))
-        app.router.add_get("/counters", self._wrap_handler(self._counters))
-        app.router.add_get("/health", self._health)
-        app.router.add_get("/metrics", self._metrics)
+        posts: dict[str, Handler] = {
+            "/v1/chat/completions": self._chat,
+            "/inference/v1/generate": self._generate,
+            "/tokenize": self._tokenize,
+            "/v1/embeddings": self._embed,
+            "/faults": self._inject_faults,
+            "/reset_prefix_cache": self._reset_prefix,
+            "/reset_mm_cache": self._reset_media,
+            "/reset_encoder_cache": self._reset_encoder,
+        }
+        if not self._simulator.switches.token_in:
+            del posts["/inference/v1/generate"]
+        gets: dict[str, Handler] = {
+            "/v1/models": self._models,
+            "/version": self._version,
+            "/counters": self._counters,
+            "/health": self._health,
+            "/metrics": self._metrics,
+        }
+        for path, answer in posts.items():
+            app.router.add_post(path, self._wrap_handler(answer))
+        for path, answer in gets.items():
+            app.router.add_get(path, self._wrap_handler(answer))
         return app
 
     def _wrap_handler(
-        self, answer: JsonHandler
+        self, answer: Handler
     ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
             try:
@@ -82,7 +90,7 @@ class HttpApp:
                 return _response(invalid_body(error).body(), 400)
             except ConnectionDroppedError:
                 return _drop_connection(request)
-            return _response(body, 200)
+            return body if isinstance(body, web.Response) else _response(body, 200)
 
         return handle
 
@@ -107,18 +115,13 @@ class HttpApp:
                 request_id=_request_id(request, body.request_id),
             )
         )
-        reply = answered.reply
         told = response_bodies.chat_logprobs(
-            reply,
-            wish,
-            simulator.tokens,
-            numbered=bool(body.return_tokens_as_token_ids),
-            chat=True,
+            answered.reply, wish, simulator.tokens, numbered=bool(body.return_tokens_as_token_ids)
         )
-        choice = response_bodies.chat_choice(reply, told=told, ids=bool(body.return_token_ids))
-        used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
         self._count_reply()
-        return response_bodies.chat_body(simulator.switches.model, choice, used)
+        return response_bodies.chat_response(
+            simulator.switches.model, answered, told=told, ids=bool(body.return_token_ids)
+        )
 
     async def _generate(self, request: web.Request) -> dict[str, Any]:
         self._apply_faults()
@@ -137,17 +140,12 @@ class HttpApp:
                 request_id=_request_id(request, body.request_id),
             )
         )
-        reply, text = answered.reply, body.output_mode == "text"
-        told = (
-            response_bodies.chat_logprobs(reply, wish, simulator.tokens, chat=False)
-            if text
-            else response_bodies.token_logprobs(reply, wish)
+        told = response_bodies.generate_logprobs(
+            answered.reply, wish, simulator.tokens, text=body.output_mode == "text"
         )
-        choice = response_bodies.token_choice(reply, told=told, text=text)
-        used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
         self._count_reply()
-        return response_bodies.generate_body(
-            simulator.switches.model, choice, used, mode=body.output_mode
+        return response_bodies.generate_response(
+            simulator.switches.model, answered, told=told, mode=body.output_mode
         )
 
     async def _tokenize(self, request: web.Request) -> dict[str, Any]:
@@ -157,12 +155,11 @@ class HttpApp:
             ids = simulator.tokenise_chat(body.messages, opened=body.add_generation_prompt)
         else:
             ids = simulator.tokens.ids(body.prompt or "")
-        words = [simulator.tokens.word(one) for one in ids] if body.return_token_strs else None
         return {
             "count": len(ids),
             "max_model_len": simulator.profile.context_tokens,
             "tokens": list(ids),
-            "token_strs": words,
+            "token_strs": None,
         }
 
     async def _embed(self, request: web.Request) -> dict[str, Any]:
@@ -182,8 +179,7 @@ class HttpApp:
         return {"success": self._simulator.core.reset_prefix()}
 
     async def _reset_media(self, request: web.Request) -> dict[str, Any]:
-        self._simulator.media.forget()
-        self._simulator.core.reset_processor()
+        self._simulator.inject(FaultsBody(forget=True))
         return {}
 
     async def _reset_encoder(self, request: web.Request) -> dict[str, Any]:
@@ -199,12 +195,10 @@ class HttpApp:
     async def _counters(self, request: web.Request) -> dict[str, Any]:
         return dict(self._gate.requests)
 
-    async def _health(self, request: web.Request) -> web.StreamResponse:
-        return _drop_connection(request) if self.down else web.Response()
+    async def _health(self, request: web.Request) -> web.Response:
+        return web.Response()
 
-    async def _metrics(self, request: web.Request) -> web.StreamResponse:
-        if self.down:
-            return _drop_connection(request)
+    async def _metrics(self, request: web.Request) -> web.Response:
         return web.Response(text=metrics_page(self._simulator), content_type="text/plain")
 
     def _check_up(self) -> None:
@@ -249,7 +243,10 @@ def _reply_limit(body: ChatBody) -> tuple[str, int | None]:
 def _picture_sources(messages: Sequence[ChatMessageBody]) -> list[tuple[str | None, str | None]]:
     return [
         (part.image_url.url if part.image_url else None, part.uuid)
-        for part in picture_parts(messages)
+        for message in messages
+        if isinstance(message.content, list)
+        for part in message.content
+        if part.type == "image_url"
     ]
 
 

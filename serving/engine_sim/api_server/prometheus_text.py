@@ -3,38 +3,32 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 _PREFILL: Final = tuple(base * 10**power for power in range(5) for base in (1, 2, 5))
 
 
+@dataclass(slots=True, kw_only=True)
 class Histogram:
-    """A Prometheus histogram: counts of values by upper bound."""
+    """A Prometheus histogram: counts of values by upper bound, the last one without a bound."""
 
-    def __init__(self, bounds: Sequence[int]) -> None:
-        self._bounds = bounds
-        self._counts = [0] * (len(bounds) + 1)
-        self._sum = 0
+    bounds: Sequence[int] = ()
+    counts: list[int]
+    total: int = 0
 
-    def add(self, value: int, times: int = 1) -> None:
+    def add(self, value: int) -> None:
         """Count `value`."""
-        self._counts[bisect_left(self._bounds, value)] += times
-        self._sum += value * times
-
-    def set(self, *, number: int, total: int) -> None:
-        """Set the count and the sum of values whose distribution is unknown."""
-        self._counts = [0] * len(self._bounds) + [number]
-        self._sum = total
+        self.counts[bisect_left(self.bounds, value)] += 1
+        self.total += value
 
     def lines(self, name: str, labels: str) -> Iterator[str]:
         """Yield the histogram's lines."""
-        total = 0
-        for bound, count in zip((*self._bounds, "+Inf"), self._counts, strict=True):
-            total += count
-            le = bound if isinstance(bound, str) else f"{float(bound)}"
-            yield f'{name}_bucket{{{labels},le="{le}"}} {float(total)}'
-        yield f"{name}_sum{{{labels}}} {float(self._sum)}"
-        yield f"{name}_count{{{labels}}} {float(total)}"
+        bounds = (*(str(float(bound)) for bound in self.bounds), "+Inf")
+        for bound, count in zip(bounds, accumulate(self.counts), strict=True):
+            yield f'{name}_bucket{{{labels},le="{bound}"}} {float(count)}'
+        yield f"{name}_sum{{{labels}}} {float(self.total)}"
+        yield f"{name}_count{{{labels}}} {float(sum(self.counts))}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,7 +38,9 @@ class RequestStats:
     answered: int = 0
     prompt: int = 0
     output: int = 0
-    computed: Histogram = field(default_factory=lambda: Histogram(_PREFILL))
+    computed: Histogram = field(
+        default_factory=lambda: Histogram(bounds=_PREFILL, counts=[0] * (len(_PREFILL) + 1))
+    )
     """Tokens of a prompt that were not cached."""
 
     def count(self, *, prompt: int, cached: int, output: int) -> None:

@@ -52,16 +52,23 @@ class _SamplingBody(BaseModel):
     logprob_token_ids: list[int] | None = None
 
 
+class _RequestBody(BaseModel):
+    model: str | None = None
+    request_id: str = ""
+    priority: int = 0
+    cache_salt: str | None = None
+    stream: bool | None = False
+
+
 class TokenSampling(_SamplingBody):
     """The `sampling_params` of a token-in request."""
 
     logprobs: int | None = None
 
 
-class ChatBody(_SamplingBody):
+class ChatBody(_SamplingBody, _RequestBody):
     """The body of POST /v1/chat/completions."""
 
-    model: str | None = None
     messages: list[ChatMessageBody] = Field(min_length=1)
     max_completion_tokens: int | None = Field(default=None, ge=1)
     response_format: _ResponseFormat | None = None
@@ -69,10 +76,6 @@ class ChatBody(_SamplingBody):
     top_logprobs: int | None = 0
     return_tokens_as_token_ids: bool | None = None
     return_token_ids: bool | None = None
-    request_id: str = ""
-    priority: int = 0
-    cache_salt: str | None = None
-    stream: bool | None = False
 
 
 class PicturePart(BaseModel):
@@ -83,19 +86,13 @@ class PicturePart(BaseModel):
     uuid: str | None = None
 
 
-class TokenBody(BaseModel):
+class TokenBody(_RequestBody):
     """The body of POST /inference/v1/generate."""
 
-    model: str | None = None
     token_ids: list[int] = Field(min_length=1)
     content_parts: list[PicturePart] | None = None
     sampling_params: TokenSampling
     output_mode: Literal["tokens", "text"] = "tokens"
-    return_token_ids: bool | None = None
-    request_id: str = ""
-    priority: int = 0
-    cache_salt: str | None = None
-    stream: bool | None = False
 
 
 class TokenizeBody(BaseModel):
@@ -104,7 +101,6 @@ class TokenizeBody(BaseModel):
     prompt: str | None = None
     messages: list[ChatMessageBody] | None = None
     add_generation_prompt: bool = True
-    return_token_strs: bool | None = False
 
 
 class EmbeddingBody(BaseModel):

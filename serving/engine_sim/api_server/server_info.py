@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from serving.engine_sim.api_server.prometheus_text import render_metrics
+from serving.engine_sim.api_server.prometheus_text import Histogram, render_metrics
 from serving.engine_sim.simulator import Simulator
 
 VERSION: Final = "0.32.0"
@@ -23,13 +23,19 @@ def model_list(simulator: Simulator) -> dict[str, Any]:
 
 def metrics_page(simulator: Simulator) -> str:
     """Return the answer to GET /metrics."""
-    readings = simulator.core.read_metrics()
+    core, counters = simulator.core, simulator.core.counters
     tally, profile, media = simulator.tally, simulator.profile, simulator.media
     return render_metrics(
         model=simulator.switches.model,
-        gauges=readings.gauges,
+        gauges={
+            "num_requests_running": core.running,
+            "num_requests_waiting": core.waiting,
+            "kv_cache_usage_perc": core.usage,
+        },
         counters={
-            **readings.counters,
+            "prefix_cache_queries": counters.queries,
+            "prefix_cache_hits": counters.hits,
+            "num_preemptions": counters.preemptions,
             "mm_cache_queries": media.queries,
             "mm_cache_hits": media.hits,
             "prompt_tokens": tally.prompt,
@@ -37,7 +43,10 @@ def metrics_page(simulator: Simulator) -> str:
             "request_success": tally.answered,
         },
         histograms={
-            "iteration_tokens_total": readings.steps,
+            # The engine does not count steps by their tokens: only the count and the sum are known.
+            "iteration_tokens_total": Histogram(
+                counts=[counters.steps], total=counters.computed + counters.outputs
+            ),
             "request_prefill_kv_computed_tokens": tally.computed,
         },
         cache={

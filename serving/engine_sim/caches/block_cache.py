@@ -13,11 +13,6 @@ from serving.engine_sim.caches.prompt_types import (
 )
 
 
-def append_reply(prompt: SegmentPrompt, reply: str, output: int, unknown: str) -> SegmentPrompt:
-    """Return a prompt and its reply; a reply without a key gets the key `unknown`."""
-    return (*prompt, PromptSegment(reply or unknown, output))
-
-
 class BlockCache:
     """The cache of vLLM 0.32, with its rules (v1/core/block_pool.py, kv_cache_manager.py).
 
@@ -53,8 +48,9 @@ class BlockCache:
         """Return an empty allocation; the blocks of a segment prompt are hashed here."""
         if isinstance(prompt, HashedPrompt):
             return BlockAllocation(self, prompt.blocks)
-        whole = append_reply(prompt, reply, output, f"?{next(self._fresh)}")
-        return BlockAllocation(self, hash_segments(whole, self.block))
+        # A reply without a key is in no later prompt.
+        written = PromptSegment(reply or f"?{next(self._fresh)}", output)
+        return BlockAllocation(self, hash_segments((*prompt, written), self.block))
 
     def reset(self) -> bool:
         """Remove all content; return False, and do nothing, if a request holds blocks."""

@@ -4,7 +4,6 @@ import asyncio
 import random
 from dataclasses import dataclass
 
-from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.prompt_types import PromptSegment
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
@@ -40,7 +39,7 @@ def turns_per_second(profile: EngineProfile, load: ClosedLoopLoad) -> float:
 
 async def _measure_rate(profile: EngineProfile, load: ClosedLoopLoad) -> float:
     loop = asyncio.get_running_loop()
-    engine = SimEngine(profile, BlockCache(profile.blocks, profile.block))
+    engine = SimEngine(profile)
     numbers = range(load.concurrency)
     await _run_callers(engine, load, numbers, range(1))
     began, busy = loop.time(), engine.counters.turns

@@ -4,15 +4,19 @@ import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from serving.engine_sim.cost_model.roofline import Roofline, estimate_roofline
 from serving.errors import ProfileError
 
 SchedulingPolicy = Literal["fcfs", "priority"]
 """The order of waiting requests (vLLM's --scheduling-policy)."""
+_Count = Annotated[int, Field(gt=0, strict=True)]
+_Cost = Annotated[float, Field(ge=0, strict=True)]
+_NO_OTHER_KEYS: Final = ConfigDict(extra="forbid")
+"""For the reader of files: it refuses unknown keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,18 +31,20 @@ class CostTerms:
     pictures that it has not processed before.
     """
 
-    step: float = 0.0
-    weights: float = 0.0
-    token: float = 0.0
-    context: float = 0.0
-    pair: float = 0.0
-    sequence: float = 0.0
-    crowd: float = 0.0
-    picture: float = 0.0
-    request: float = 0.0
-    tokenise: float = 0.0
-    byte: float = 0.0
-    process: float = 0.0
+    __pydantic_config__ = _NO_OTHER_KEYS
+
+    step: _Cost = 0.0
+    weights: _Cost = 0.0
+    token: _Cost = 0.0
+    context: _Cost = 0.0
+    pair: _Cost = 0.0
+    sequence: _Cost = 0.0
+    crowd: _Cost = 0.0
+    picture: _Cost = 0.0
+    request: _Cost = 0.0
+    tokenise: _Cost = 0.0
+    byte: _Cost = 0.0
+    process: _Cost = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,17 +56,19 @@ class EngineProfile:
     at admission; `context_tokens` is the longest prompt with its reply.
     """
 
-    name: str
-    basis: str
-    kv_tokens: int
-    block: int
-    max_batched_tokens: int
-    max_seqs: int
-    encoder_tokens: int
-    context_tokens: int
-    terms: CostTerms
+    __pydantic_config__ = _NO_OTHER_KEYS
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+    basis: Annotated[str, Field(min_length=1)]
+    kv_tokens: _Count
+    block: _Count
+    max_batched_tokens: _Count
+    max_seqs: _Count
+    encoder_tokens: _Count
+    context_tokens: _Count
+    terms: CostTerms = CostTerms()
     policy: SchedulingPolicy = "priority"
-    watermark: float = 0.0
+    watermark: Annotated[float, Field(ge=0, lt=1)] = 0.0
 
     @property
     def blocks(self) -> int:
@@ -68,86 +76,38 @@ class EngineProfile:
         return self.kv_tokens // self.block
 
 
-_Count = Annotated[int, Field(gt=0)]
-_Cost = Annotated[float, Field(ge=0)]
-
-
-class _TermsTable(BaseModel):
-    """The table [terms]: seconds, as in `CostTerms`; may be combined with [roofline]."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    step: _Cost | None = None
-    weights: _Cost | None = None
-    token: _Cost | None = None
-    context: _Cost | None = None
-    pair: _Cost | None = None
-    sequence: _Cost | None = None
-    crowd: _Cost | None = None
-    picture: _Cost | None = None
-    request: _Cost | None = None
-    tokenise: _Cost | None = None
-    byte: _Cost | None = None
-    process: _Cost | None = None
-
-
-class _EngineProfileFile(BaseModel):
-    """A profile's file: `kv_tokens`, or a table [roofline] from which it is computed."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-    basis: Annotated[str, Field(min_length=1)]
-    kv_tokens: _Count | None = None
-    block: _Count
-    max_batched_tokens: _Count
-    max_seqs: _Count
-    encoder_tokens: _Count | None = None
-    context_tokens: _Count
-    policy: SchedulingPolicy = "priority"
-    watermark: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    terms: _TermsTable = _TermsTable()
-    roofline: Roofline | None = None
+TERM_NAMES: tuple[str, ...] = tuple(field.name for field in fields(CostTerms))
+"""The names of all terms."""
+_PROFILE: Final = TypeAdapter(EngineProfile)
 
 
 def parse_engine_profile(text: str, where: str) -> EngineProfile:
     """Return the engine profile that a TOML text holds; `where` names the file in errors.
 
-    Raises `ProfileError` with the file and the field at fault.
+    A table [roofline] gives the terms and the KV tokens that the file itself does not give. Raises
+    `ProfileError` with the file and the field at fault.
     """
     try:
-        read = _EngineProfileFile.model_validate(tomllib.loads(text))
+        read: dict[str, Any] = tomllib.loads(text)
+        if "roofline" in read:
+            reached = estimate_roofline(Roofline.model_validate(read.pop("roofline")))
+            read = {"kv_tokens": reached.kv_tokens, **read}
+            read["terms"] = dict(reached.terms) | read.get("terms", {})
+        elif "kv_tokens" not in read:
+            raise ProfileError(f"{where}: wanted kv_tokens or a table [roofline], found neither")
+        read = {"encoder_tokens": read.get("max_batched_tokens"), **read}
+        profile = _PROFILE.validate_python(read)
     except tomllib.TOMLDecodeError as error:
         raise ProfileError(f"{where} is not TOML: {error}") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         raise ProfileError(f"{where}: field {field!r}: {first['msg'].lower()}") from error
-    costs = read.terms.model_dump(exclude_none=True)
-    kv_tokens = read.kv_tokens
-    if read.roofline is not None:
-        reached = estimate_roofline(read.roofline)
-        kv_tokens = kv_tokens or reached.kv_tokens
-        costs = {**reached.terms, **costs}
-    if kv_tokens is None:
-        raise ProfileError(f"{where}: wanted kv_tokens or a table [roofline], found neither")
-    if kv_tokens < 2 * read.block:
+    if profile.kv_tokens < 2 * profile.block:
         raise ProfileError(
-            f"{where}: {kv_tokens} kv_tokens are fewer than 2 blocks of {read.block}"
+            f"{where}: {profile.kv_tokens} kv_tokens are fewer than 2 blocks of {profile.block}"
         )
-    return EngineProfile(
-        name=read.name,
-        basis=read.basis,
-        kv_tokens=kv_tokens,
-        block=read.block,
-        max_batched_tokens=read.max_batched_tokens,
-        max_seqs=read.max_seqs,
-        encoder_tokens=read.encoder_tokens or read.max_batched_tokens,
-        context_tokens=read.context_tokens,
-        terms=CostTerms(**costs),
-        policy=read.policy,
-        watermark=read.watermark,
-    )
+    return profile
 
 
 def list_engine_profiles() -> tuple[str, ...]:
@@ -175,10 +135,5 @@ def load_roofline(name: str) -> Roofline | None:
     """
     load_engine_profile(name)
     entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
-    return _EngineProfileFile.model_validate(
-        tomllib.loads(entry.read_text(encoding="utf-8"))
-    ).roofline
-
-
-TERM_NAMES: tuple[str, ...] = tuple(field.name for field in fields(CostTerms))
-"""The names of all terms."""
+    figures = tomllib.loads(entry.read_text(encoding="utf-8")).get("roofline")
+    return None if figures is None else Roofline.model_validate(figures)

@@ -16,7 +16,7 @@ _NEAR = 0.1
 """The largest relative difference from a kind's memory: one name is sold with several sizes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class GpuKind:
     """One kind of GPU; rates per second are published peaks without sparsity, not measured."""
 
@@ -44,28 +44,14 @@ class GpuSet:
     remark: str = ""
 
 
-def _gpu_kind(  # noqa: PLR0913, PLR0917 - a row of the table
-    name: str, mark: str, gib: float, tflops: float, gb: float, link_gb: float, compute: float
-) -> GpuKind:
-    return GpuKind(
-        name=name,
-        mark=mark,
-        memory_gib=gib,
-        flops=tflops * 1e12,
-        bandwidth=gb * 1e9,
-        link=link_gb * 1e9,
-        compute=compute,
-    )
-
-
 _ALL = (
-    _gpu_kind("h200", "H200", 140.4, 989.4, 4800, 450, 9.0),
-    _gpu_kind("h100", "H100", 79.6, 989.4, 3350, 450, 9.0),
-    _gpu_kind("a100-80", "A100", 79.25, 312, 2039, 300, 8.0),
-    _gpu_kind("a100-40", "A100", 39.5, 312, 1555, 300, 8.0),
-    _gpu_kind("l40s", "L40S", 45.0, 362, 864, 32, 8.9),
-    _gpu_kind("rtx-4090", "RTX 4090", 23.99, 165.2, 1008, 32, 8.9),
-    _gpu_kind("rtx-3090", "RTX 3090", 24.0, 71, 936, 32, 8.6),
+    GpuKind("h200", "H200", 140.4, 989.4e12, 4800e9, 450e9, 9.0),
+    GpuKind("h100", "H100", 79.6, 989.4e12, 3350e9, 450e9, 9.0),
+    GpuKind("a100-80", "A100", 79.25, 312e12, 2039e9, 300e9, 8.0),
+    GpuKind("a100-40", "A100", 39.5, 312e12, 1555e9, 300e9, 8.0),
+    GpuKind("l40s", "L40S", 45.0, 362e12, 864e9, 32e9, 8.9),
+    GpuKind("rtx-4090", "RTX 4090", 23.99, 165.2e12, 1008e9, 32e9, 8.9),
+    GpuKind("rtx-3090", "RTX 3090", 24.0, 71e12, 936e9, 32e9, 8.6),
 )
 GPU_KINDS: Mapping[str, GpuKind] = MappingProxyType({kind.name: kind for kind in _ALL})
 """By name: SXM modules of H200, H100 and A100, cards of the others, by NVIDIA's data sheets."""

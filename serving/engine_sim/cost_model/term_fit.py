@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from math import exp, log
 
+import numpy as np
+from numpy.typing import NDArray
+
 from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
 from serving.engine_sim.cost_model.engine_profile import TERM_NAMES, CostTerms, EngineProfile
 from serving.errors import ProfileError
@@ -99,7 +102,7 @@ def _slopes(
     free: Sequence[str],
     logs: Sequence[float],
     errors: Sequence[float],
-) -> list[list[float]]:
+) -> NDArray[np.float64]:
     """Return the Jacobian by finite differences: errors are rows, terms columns."""
     small = 0.02
     columns: list[list[float]] = []
@@ -107,26 +110,15 @@ def _slopes(
         moved = [value + small * (at == number) for at, value in enumerate(logs)]
         tried = _log_errors(_replace_terms(profile, free, moved), measured)
         columns.append([(new - old) / small for new, old in zip(tried, errors, strict=True)])
-    return [list(row) for row in zip(*columns, strict=True)]
+    return np.array(columns).T
 
 
-def _solve_step(slopes: list[list[float]], errors: Sequence[float], damping: float) -> list[float]:
-    """Solve (S'S + damping I) x = -S'e by elimination; return the step x."""
-    size = len(slopes[0])
-    rows = [
-        [sum(row[one] * row[two] for row in slopes) + damping * (one == two) for two in range(size)]
-        + [-sum(row[one] * error for row, error in zip(slopes, errors, strict=True))]
-        for one in range(size)
-    ]
-    for at in range(size):
-        for below in range(at + 1, size):
-            share = rows[below][at] / rows[at][at]
-            rows[below] = [x - share * y for x, y in zip(rows[below], rows[at], strict=True)]
-    step = [0.0] * size
-    for at in reversed(range(size)):
-        rest = sum(rows[at][after] * step[after] for after in range(at + 1, size))
-        step[at] = (rows[at][size] - rest) / rows[at][at]
-    return step
+def _solve_step(
+    slopes: NDArray[np.float64], errors: Sequence[float], damping: float
+) -> list[float]:
+    """Solve (S'S + damping I) x = -S'e; return the step x."""
+    damped = slopes.T @ slopes + damping * np.eye(slopes.shape[1])
+    return np.linalg.solve(damped, -slopes.T @ np.array(errors)).tolist()
 
 
 def _sum_of_squares(errors: Sequence[float]) -> float:

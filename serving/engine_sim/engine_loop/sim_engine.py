@@ -59,9 +59,9 @@ class SimEngine:
     arrives, so that a turn costs a few events regardless of the reply's length.
     """
 
-    def __init__(self, profile: EngineProfile, cache: BlockCache) -> None:
+    def __init__(self, profile: EngineProfile) -> None:
         self.profile = profile
-        self.scheduler = Scheduler(profile, cache)
+        self.scheduler = Scheduler(profile, BlockCache(profile.blocks, profile.block))
         self._calls: dict[int, _PendingCall] = {}
         self._numbers = count()
         self._flight: _StepInFlight | None = None
@@ -85,13 +85,19 @@ class SimEngine:
         """Return the number of requests in the scheduler's queue."""
         return self.scheduler.waiting
 
-    def reset(self) -> bool:
-        """Empty the prefix, encoder and processor caches; return False while requests run."""
-        if self._calls or not self.scheduler.cache.reset():
-            return False
+    @property
+    def usage(self) -> float:
+        """Return the share of blocks that requests hold."""
+        cache = self.scheduler.cache
+        return 1 - cache.free / (cache.blocks - 1)
+
+    def reset_prefix(self) -> bool:
+        """Empty the prefix cache; return False, and do nothing, while requests hold blocks."""
+        return self.scheduler.cache.reset()
+
+    def reset_encoder(self) -> None:
+        """Empty the encoder's cache."""
         self.scheduler.encoder.reset()
-        self._processed.clear()
-        return True
 
     def reset_processor(self) -> None:
         """Empty the processor's cache: pictures must be processed again."""
@@ -115,7 +121,8 @@ class SimEngine:
         finally:
             if self._calls.pop(number, None) is not None:
                 self.scheduler.remove(call.sequence)
-                self._remove_from_step(call.sequence)
+                if self._flight is not None:
+                    self._flight.step.parts.pop(call.sequence, None)
 
     def _build_sequence(self, job: EngineRequest) -> RequestState:
         cache, prompt = self.scheduler.cache, prompt_length(job.prompt)
@@ -246,8 +253,3 @@ class SimEngine:
         error = EngineError(f"a request of {head.token_count} tokens can never be scheduled")
         self.scheduler.remove(head)
         self._calls.pop(head.number).future.set_exception(error)
-
-    def _remove_from_step(self, sequence: RequestState) -> None:
-        """Remove a cancelled request from the step in flight."""
-        if self._flight is not None:
-            self._flight.step.parts.pop(sequence, None)

@@ -2,10 +2,9 @@
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from random import Random
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 
@@ -23,8 +22,7 @@ _ZH: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CannedSentence:
+class CannedSentence(NamedTuple):
     """A sentence and its tokens."""
 
     text: str
@@ -39,8 +37,8 @@ class CannedText:
 
     def __init__(self, tokens: SimTokenizer, language: Language) -> None:
         first, later = _sentences(language)
-        every = [_tokenise(tokens, text) for text in later]
-        opening = [_tokenise(tokens, text) for text in first]
+        every = [CannedSentence(text, tokens.ids(text)) for text in later]
+        opening = [CannedSentence(text, tokens.ids(text)) for text in first]
         self._later = [one for one in every if _can_join(tokens, opening[0], one)] or every
         self._first = [one for one in opening if _can_join(tokens, one, self._later[0])] or opening
 
@@ -65,10 +63,6 @@ def _sentences(language: Language) -> tuple[list[str], list[str]]:
         return spoken, spoken
     spoken = [" ".join(parts) + "." for parts in product(*_EN)]
     return spoken, [f" {text}" for text in spoken]
-
-
-def _tokenise(tokens: SimTokenizer, text: str) -> CannedSentence:
-    return CannedSentence(text=text, ids=tokens.ids(text))
 
 
 def _can_join(tokens: SimTokenizer, before: CannedSentence, after: CannedSentence) -> bool:

@@ -1,8 +1,8 @@
 """Scripted replies, one JSON object a line."""
 
+import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -10,7 +10,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from serving.errors import ProfileError
 
 
-class _RuleLine(BaseModel):
+class ReplyRule(BaseModel):
+    """A line `{"reply": ..., "when": pattern, "times": n}`.
+
+    `when` is searched in the end of the prompt's text; a line without it always matches. A line is
+    used `times` times; 0: without limit.
+    """
+
     model_config = ConfigDict(extra="forbid")
 
     reply: str
@@ -18,32 +24,21 @@ class _RuleLine(BaseModel):
     times: int = 0
 
 
-@dataclass(slots=True, kw_only=True)
-class _ReplyRule:
-    reply: str
-    when: re.Pattern[str] | None
-    left: int | None
-
-
 class ReplyRules:
-    """Lines `{"reply": ..., "when": pattern, "times": n}`, tried in their order.
+    """The lines of a file, tried in their order."""
 
-    `when` is searched in the end of the prompt's text; a line without it always matches. A line is
-    used `times` times; 0: without limit.
-    """
-
-    def __init__(self, lines: list[_ReplyRule]) -> None:
+    def __init__(self, lines: list[ReplyRule]) -> None:
         self._lines = lines
+        self._left = [line.times or math.inf for line in lines]
 
     def find_reply(self, asked: Callable[[], str]) -> str | None:
         """Return the reply to a prompt whose end `asked` returns; None if no line matches."""
         if not self._lines:
             return None
         end = asked()
-        for line in self._lines:
-            if line.left != 0 and (line.when is None or line.when.search(end)):
-                if line.left is not None:
-                    line.left -= 1
+        for place, line in enumerate(self._lines):
+            if self._left[place] and (line.when is None or line.when.search(end)):
+                self._left[place] -= 1
                 return line.reply
         return None
 
@@ -61,10 +56,9 @@ def load_reply_rules(path: Path | None) -> ReplyRules:
     )
 
 
-def _parse_rule(line: str, path: Path, at: int) -> _ReplyRule:
+def _parse_rule(line: str, path: Path, at: int) -> ReplyRule:
     try:
-        read = _RuleLine.model_validate_json(line)
+        return ReplyRule.model_validate_json(line)
     except ValidationError as error:
         said = error.errors()[0]["msg"]
         raise ProfileError(f"line {at} of {str(path)!r} is not a reply: {said}") from error
-    return _ReplyRule(reply=read.reply, when=read.when, left=read.times or None)

@@ -26,7 +26,6 @@ from arena.bench.simulation.virtual_run import VirtualResult, play_virtual
 from arena.bench.workload_shapes import SHAPES, WorkloadShape, draw_shapes
 from arena.models.chat import CallId, Message, Request
 from arena.schedule.admission import AdmissionPolicy
-from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.cost_model.engine_profile import load_engine_profile
 from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from tests.arena.cli.conftest import Told, program
@@ -97,7 +96,7 @@ def test_equal_matches_say_different_things() -> None:
 
 
 def test_a_reply_has_as_many_tokens_in_later_prompts_as_were_generated() -> None:
-    engine = SimEngine(load_engine_profile("instant"), BlockCache(100, 16))
+    engine = SimEngine(replace(load_engine_profile("instant"), kv_tokens=1_600, block=16))
     chat = SimulatedChat(
         engine=engine,
         style=ReplyStyle(tokens=9),

@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.prompt_types import PromptSegment
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
@@ -115,7 +114,7 @@ async def _play(profile: EngineProfile, plan: Plan) -> Played:
         order.sort()
     else:
         rng.shuffle(order)
-    engine = SimEngine(profile, BlockCache(profile.blocks, profile.block))
+    engine = SimEngine(profile)
     done: list[EngineResult] = []
     queue = iter(list(enumerate(order)))
     async with asyncio.TaskGroup() as group:

@@ -13,8 +13,7 @@ from serving.engine_sim.cost_model.engine_profile import (
     EngineProfile,
     load_engine_profile,
 )
-from serving.engine_sim.engine_loop.engine_core import TimedCore
-from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
 from serving.engine_sim.sim_server import create_simulator, run_simulator, serve_simulator
 from tests.serving.engine_sim.api_server.asking import (
     CHAT,
@@ -146,7 +145,7 @@ def test_a_picture_is_encoded_once_in_a_timed_server() -> None:
     asyncio.run(run())
 
 
-class Noting(TimedCore):
+class Noting(SimEngine):
     """An engine that notes its jobs."""
 
     def __init__(self, profile: EngineProfile) -> None:

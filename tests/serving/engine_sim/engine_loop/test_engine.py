@@ -47,7 +47,7 @@ class OneByOne(Scheduler):
 
 
 def engine(profile: EngineProfile = PROFILE) -> SimEngine:
-    return SimEngine(profile, BlockCache(profile.blocks, profile.block))
+    return SimEngine(profile)
 
 
 def job(
@@ -220,7 +220,7 @@ def test_a_picture_of_a_hashed_prompt_stands_where_it_is_said_or_at_the_end(
     places: tuple[int, ...],
 ) -> None:
     profile = replace(PROFILE, terms=CostTerms(picture=1e-3))
-    made = SimEngine(profile, BlockCache(profile.blocks, profile.block))
+    made = SimEngine(profile)
     blocks = ("h1", "h2", "h3", "h4")
 
     async def twice() -> EngineResult:
@@ -288,25 +288,14 @@ def test_a_reset_forgets_all_caches_but_not_while_it_works() -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(made.generate(wanted))
             await asyncio.sleep(0.01)
-            busy = made.reset()
-        idle = made.reset()
+            busy = made.reset_prefix()
+        idle = made.reset_prefix()
+        made.reset_encoder()
         return busy, idle, await made.generate(wanted)
 
     busy, idle, done = run_virtual(turns())
     assert (busy, idle, done.cached_tokens) == (False, True, 0)
     assert made.scheduler.encoder.encoded == 100
-
-
-def test_a_request_at_the_door_is_work_too() -> None:
-    made = engine(replace(PROFILE, terms=CostTerms(tokenise=1e-3)))
-
-    async def at_the_door() -> bool:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(made.generate(job("a", 50, 1, text_in=True)))
-            await asyncio.sleep(0.01)
-            return made.reset()
-
-    assert not run_virtual(at_the_door())
 
 
 def test_a_step_that_only_preempts_is_followed_by_another() -> None:
