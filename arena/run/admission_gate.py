@@ -57,7 +57,7 @@ class AdmissionGate:
 
     def report_usage(self, match: str, seat: str, endpoint: str, usage: TurnUsage) -> None:
         """Report the tokens of a completed turn to the admission controller."""
-        self._controller.record_turn(match, seat, endpoint, usage)
+        self._controller.record_call(match, seat, endpoint, usage)
         self._on_capacity()
 
     def priority(self, match: str, *, probe: bool) -> int:

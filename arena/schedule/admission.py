@@ -1,7 +1,7 @@
 """Admission control: which matches are live, and on which replicas.
 
 The controller is synchronous and never waits; `arena.run` waits for its decisions. The caller's
-loop after each call of a model is `record_turn`, then `admit`.
+loop after each call of a model is `record_call`, then `admit`.
 """
 
 from collections import Counter
@@ -186,7 +186,7 @@ class AdmissionController:
         """Record that a request to an endpoint ended without a completion."""
         self._ledgers[endpoint].cost.fail(now)
 
-    def record_turn(self, match: str, seat: str, endpoint: str, turn: TurnUsage) -> None:
+    def record_call(self, match: str, seat: str, endpoint: str, turn: TurnUsage) -> None:
         """Record a completed call: update lengths and costs, and adjust the limit."""
         self._find(match)
         ledger = self._ledgers[endpoint]

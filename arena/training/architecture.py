@@ -57,17 +57,30 @@ _HALF: Final = HEAD_DIM // 2
 _FAST: Final = HEAD_DIM // 4
 """Index from which rotary frequencies are too slow to matter: their channels compare contents."""
 _SLOW: Final = (*range(_FAST, _HALF), *range(_HALF + _FAST, HEAD_DIM))
+# Initial strengths of the circuits, set by hand: with them, an untrained model continues a text that
+# repeats. Training changes all of them.
 _SHARP: Final = 7.0
+"""Biases of query and key for the attention to the previous token."""
 _CLEAR: Final = 2.0
+"""Scale of the code of a token in its embedding."""
 _FAINT: Final = 0.3
+"""Scale of the rest of an embedding."""
 _QUIET: Final = 0.05
+"""Scale of random weights that write into the hidden state."""
 _NOTE: Final = 0.08
+"""Scale of the previous token's code."""
 _MATCH: Final = 2.0
+"""Scale of queries and keys that compare contents."""
 _COPY: Final = 0.25
+"""Scale of the code of the token that a reply should copy next."""
 _HINT: Final = 0.03
+"""The same in lower layers, which should not yet decide."""
 _SUM: Final = 0.4
+"""Scale of the codes that a passage gathers."""
 _TAKE: Final = 0.12
+"""Scale of what words and questions copy from passages."""
 _CHOSEN: Final = 0.25
+"""Scale of the codes of the chosen passage."""
 
 
 @dataclass(frozen=True, slots=True)

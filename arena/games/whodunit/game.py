@@ -191,9 +191,9 @@ def _vote(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Ev
 def _count(state: MatchState) -> tuple[Event, ...]:
     assert state.phase is not None
     options, ballot, started = options_of(state), state.phase.round, state.started
-    rule = options.vote_rule(ballot)
-    told = started.seats if options.tells_ballots(all_vote=not started.never_vote) else ()
-    tally, counted = count_votes(state, rule, _electorate(state), ballot=ballot, announced=told)
+    rule, voters = options.vote_rule(ballot), _electorate(state)
+    announced = started.seats if options.tells_ballots(all_vote=not started.never_vote) else ()
+    tally, counted = count_votes(state, rule, voters, ballot=ballot, announced=announced)
     if rule.tie == "revote" and tally.is_tied:
         return (counted, *_revote(state, tally, ballot + 1))
     result = vote_result(tally, options.last_rule(), started.murderers)

@@ -110,7 +110,7 @@ class ReferenceLedger:
         for demand in self.controller.demands(match):
             self.contexts[match, demand.endpoint, seat] = -(-size // BLOCK) * BLOCK
             self.controller.begin_call(demand.endpoint, now=0.0)
-            self.controller.record_turn(
+            self.controller.record_call(
                 match,
                 seat,
                 demand.endpoint,

@@ -123,5 +123,5 @@ def test_a_limit_that_is_fixed_or_unused_does_not_follow_the_costs(
     for now in range(400):
         controller.begin_call(end, now)
         usage = TurnUsage(prompt=100, output=200, predicted=50, reported=None, now=now + 0.9)
-        controller.record_turn("m", "p", end, usage)
+        controller.record_call("m", "p", end, usage)
     assert (controller.limit(end) > before) == is_learned

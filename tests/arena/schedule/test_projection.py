@@ -90,7 +90,7 @@ def play_turns(
                 request=f"{seat}/{number}",
             )
             controller.begin_call("gpu", now=0.0)
-            controller.record_turn(match, seat, "gpu", usage)
+            controller.record_call(match, seat, "gpu", usage)
 
 
 PEAK = len(SEATS) * TURNS * (TEXT + PICTURE + SPEECH)
@@ -225,7 +225,7 @@ def work_of_turns(queued: int, live: int) -> float:
     def some() -> None:
         for _ in range(live):
             controller.begin_call("gpu", now=0.0)
-            controller.record_turn("match-00003", SEATS[2], "gpu", seen)
+            controller.record_call("match-00003", SEATS[2], "gpu", seen)
             controller.admit()
             controller.arrival_index("match-00003")
 

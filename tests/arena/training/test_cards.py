@@ -1,5 +1,6 @@
 """Cards to read: what each square of a small picture stands for."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,10 +16,13 @@ from arena.training.cards import (
     draw_pictures,
     fonts_of,
     make_card,
+    trace_cards,
 )
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
+from scripts_mm.generate.pictures.icons import draw_trace
 from scripts_mm.generate.pictures.small_pictures import SQUARE, print_lines
+from scripts_mm.generate.pictures.trace_photo import TraceSpec
 from scripts_mm.script import Language
 from tests.scripts_mm.generate.making import faces
 
@@ -136,3 +140,33 @@ def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
             own = upper if language == "en" else lower
             marks |= {one for one in own if one in said}
     assert len(marks) > 10
+
+
+@pytest.mark.slow
+def test_trace_cards_show_more_marks_than_their_cases(
+    tokenizer: Tokenizer,
+) -> None:
+    faces("en")
+    marks: set[str] = set()
+    for seed in range(8):
+        case = make_case(seed, make_options("medium", 5), ("en",))
+        for card in trace_cards(case, "en", tokenizer, Random(seed)):
+            words = {tokenizer.decode([*one]).strip() for one in card.tokens[:18]}
+            assert words & {"paper", "button", "heel", "bow", "foot", "strokes", "gap", "handle",
+                            "lock", "page", "pages", "print", "shelf"}  # fmt: skip
+            marks.add(" ".join(sorted(words)))
+    assert len(marks) > 12, "more marks than the traces of these cases have"
+
+
+@pytest.mark.parametrize("show", ["fish", "anchor", "bell"])
+def test_the_same_emblem_on_two_objects_is_two_pictures(show: str) -> None:
+    faces("en")
+    spec = TraceSpec(
+        look="button", show=show, label="", card="A", caption="", ground=(120, 124, 130),
+        boards=False, turn=0.0, seed=1,
+    )  # fmt: skip
+    drawn = {
+        look: draw_trace(replace(spec, look=look), fonts_of("en"), Random(1)).tobytes()
+        for look in ("button", "paper", "heel", "dust", "foot")
+    }
+    assert len({*drawn.values()}) == len(drawn)

@@ -1,5 +1,10 @@
 """The mini model before and while it learns: what is written into its weights, and its losses."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -264,3 +269,20 @@ def test_processes_end_together_where_the_minutes_are_over(
     kept = begin(tmp_path, 1)
     assert 1 < kept.step < 1_000
     assert kept.seconds > 6
+
+
+@pytest.mark.slow
+def test_a_signal_to_the_whole_process_group_ends_a_training_with_its_checkpoint(
+    tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    faces("en")
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    command = [sys.executable, "-m", "arena.training.mini", str(tmp_path), "--steps", "10000"]
+    command += ["--processes", "1", "--workers", "1", "--cards-only"]
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
+        while not (tmp_path / "log.jsonl").exists():
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGTERM)
+        assert process.wait() == 0, process.stderr and process.stderr.read()
+    assert begin(tmp_path, 1).step >= 10

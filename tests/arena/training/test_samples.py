@@ -1,0 +1,72 @@
+"""Samples of ballots and readings: what their replies are and where their targets point."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from tokenizers import Tokenizer
+
+import serving
+from arena.training.cards import draw_pictures
+from arena.training.encode import TrainingSample
+from arena.training.lookup import TALLY
+from arena.training.samples import draw_ballots, draw_case, draw_reading
+from tests.scripts_mm.generate.making import faces
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return Tokenizer.from_file(str(Path(serving.__file__).with_name("mini") / "tokenizer.json"))
+
+
+def reply(tokenizer: Tokenizer, sample: TrainingSample) -> str:
+    """Return the learned text of a sample."""
+    pairs = zip(sample.ids, sample.learned, strict=True)
+    return tokenizer.decode([one for one, learned in pairs if learned])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("match", ["a", "b", "c"])
+def test_a_ballot_attends_to_every_name_that_a_conclusion_accuses(
+    tokenizer: Tokenizer, match: str
+) -> None:
+    faces("en")
+    faces("zh")
+    ballots = [*draw_ballots(tokenizer, match)]
+    assert len(ballots) >= 4, "one of each seat"
+    for one in ballots:
+        targets = [goal for goal in one.goals if goal.head == TALLY]
+        prompt = tokenizer.decode([*one.ids[: one.learned.index(True)]])
+        accused = prompt.count("Culprit: “") + prompt.count("凶手：“")
+        assert len(targets) == accused > 1
+        assert {goal.at for goal in targets} == {one.learned.index(True) - 1}
+        for goal in targets:
+            ((start, stop),) = goal.goals
+            assert stop == start + 1
+            assert tokenizer.decode([*one.ids[start - 1 : start]]).endswith("“")
+
+
+@pytest.mark.slow
+def test_most_ballots_name_whom_most_conclusions_accuse(tokenizer: Tokenizer) -> None:
+    faces("en")
+    faces("zh")
+    agree: list[bool] = []
+    for match in range(6):
+        for one in draw_ballots(tokenizer, f"agree/{match}"):
+            heads = [one.ids[goal.goals[0][0]] for goal in one.goals if goal.head == TALLY]
+            first = one.ids[one.learned.index(True)]
+            agree.append(heads.count(first) == max(map(heads.count, heads)))
+    assert sum(agree) > len(agree) / 2
+
+
+@pytest.mark.slow
+def test_a_list_answers_for_several_people_in_one_conversation(tokenizer: Tokenizer) -> None:
+    rng, several = Random(5), False
+    for _ in range(12):
+        case, language = draw_case(rng)
+        faces(language)
+        drawn = draw_pictures(case, language, 0)
+        sample = draw_reading(tokenizer, case, language, drawn, rng)
+        said = reply(tokenizer, sample)
+        several = several or max(said.count("On the list, "), said.count("名单上，")) > 1
+    assert several
