@@ -57,8 +57,8 @@ _HALF: Final = HEAD_DIM // 2
 _FAST: Final = HEAD_DIM // 4
 """Index from which rotary frequencies are too slow to matter: their channels compare contents."""
 _SLOW: Final = (*range(_FAST, _HALF), *range(_HALF + _FAST, HEAD_DIM))
-# Initial strengths of the circuits, set by hand: with them, an untrained model continues a text that
-# repeats. Training changes all of them.
+# Initial strengths of the circuits, set by hand: with them, an untrained model continues a text
+# that repeats. Training changes all of them.
 _SHARP: Final = 7.0
 """Biases of query and key for the attention to the previous token."""
 _CLEAR: Final = 2.0
