@@ -8,17 +8,17 @@ from typing import Annotated, Any, Final
 import typer
 
 from arena.errors import ConfigError
-from arena.training.lookup import CHOOSE, GATHER, MATCH, POINT, QUESTION, START, Head
+from arena.training.lookup import CHOOSE, GATHER, MATCH, POINT, QUESTION, START, TALLY, Head
 
 _PANELS: Final = (
     ("right tokens in replies, by kind", "share", "_right"),
     ("right first tokens of replies", "share", "_first_right"),
     ("loss of attention targets", "nats", ""),
 )
-_KINDS: Final = ("short", "interview", "prose", "episode", "match", "read", "copy")
+_KINDS: Final = ("short", "interview", "prose", "episode", "match", "read", "copy", "ballot")
 _HEADS: Final[dict[str, Head]] = {
     "gather": GATHER, "start": START, "match": MATCH, "question": QUESTION, "choose": CHOOSE,
-    "point": POINT,
+    "point": POINT, "tally": TALLY,
 }  # fmt: skip
 _BAD_INPUT: Final = 2
 _SMOOTHING: Final = 5

@@ -15,6 +15,8 @@ _AGREEING = re.compile(
     re.IGNORECASE,
 )
 _BE = {"are": "am", "were": "was"}
+_JOINED = re.compile(r"[A-Z][\w']* and $")
+"""A name before “and you”: the verb stays plural."""
 _PLURAL = re.compile(
     r"\b(both|all|each|one|none|neither|either|some|(?:the )?(?:two|three|four|five|six)) of you\b",
     re.IGNORECASE,
@@ -70,6 +72,8 @@ def _turn_english(text: str) -> str:
 
 
 def _agree(found: re.Match[str]) -> str:
+    if found[1] and _JOINED.search(found.string[: found.start()]):
+        return f"I{found[2]} {found[3]}"
     if found[1]:
         return f"I{found[2]} {_BE[found[3].lower()]}"
     return f"{_like(found[4], _BE[found[4].lower()])} I"

@@ -27,6 +27,8 @@ from arena.players.script_text.first_person import speak_as_role
             "From then on you had Otto before you in the hall.",
             "From then on I had Otto before me in the hall.",
         ),
+        ("Ann Otto and you were friends.", "Ann Otto and I were friends."),
+        ("The door opened and you were alone.", "The door opened and I was alone."),
         ("He left before you came.", "He left before I came."),
     ],
 )
