@@ -22,6 +22,7 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _AMONG = re.compile(r"\b(among|amongst|between) you\b", re.IGNORECASE)
+_EACH_OTHER = re.compile(r"\byou(?= [a-z]+ (?:[a-z]+ )?each other\b)", re.IGNORECASE)
 _SIMPLE = {
     "you're": "I'm",
     "you've": "I've",
@@ -66,6 +67,7 @@ def _turn_chinese(text: str) -> str:
 
 def _turn_english(text: str) -> str:
     text = _AMONG.sub(r"\1 us", _PLURAL.sub(r"\1 of us", text))
+    text = _EACH_OTHER.sub(lambda found: _like(found[0], "we"), text)
     text = _AGREEING.sub(_agree, text)
     text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
     return _YOU_EN.sub(lambda found: _person(text, found), text)

@@ -28,6 +28,7 @@ from arena.players.script_text.first_person import speak_as_role
             "From then on I had Otto before me in the hall.",
         ),
         ("Ann Otto and you were friends.", "Ann Otto and I were friends."),
+        ("You greet each other like fencers.", "We greet each other like fencers."),
         ("The door opened and you were alone.", "The door opened and I was alone."),
         ("He left before you came.", "He left before I came."),
     ],
