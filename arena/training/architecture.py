@@ -78,7 +78,7 @@ _HINT: Final = 0.03
 _SUM: Final = 0.4
 """Scale of the codes that a passage gathers."""
 _TAKE: Final = 0.12
-"""Scale of what words and questions copy from passages."""
+"""Scale of what words and questions copy from passages, and ballots from accused names."""
 _CHOSEN: Final = 0.25
 """Scale of the codes of the chosen passage."""
 
@@ -199,7 +199,7 @@ def write_lookup(text: Any, channels: Channels) -> None:
     ]
     _compare(layers[5], POINT[1], pairs)
     _pass_on(layers[5], POINT[1], one.codes, one.codes * _COPY)
-    _pass_on(layers[5], TALLY[1], one.codes, one.codes * _COPY)
+    _pass_on(layers[5], TALLY[1], one.codes, one.codes * _TAKE)
 
 
 def _rows(head: int) -> slice:
