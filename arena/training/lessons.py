@@ -82,8 +82,6 @@ def draw_ahead(lessons: Lessons, steps: range, workers: int) -> Iterable[Lesson]
         prefetch_factor=4 if workers else None,
         collate_fn=_as_it_is,
         worker_init_fn=_ignore_signals,
-        # The fork of a process that has loaded PyTorch can take seconds.
-        multiprocessing_context="forkserver" if workers else None,
     )
 
 

@@ -35,8 +35,8 @@ _PROCESSES: Final = 2
 """Maximum number of processes on CPUs."""
 _ON_CPU: Final = StepSize(batches=2, area=5_120, cases=2)
 _ON_GPU: Final = StepSize(batches=2, area=49_152, cases=6)
-"""Step size over all processes. On an H100, a step launches 10,000 kernels, which takes as long for
-batches of 16,384 tokens as for these.
+"""Step size over all processes. On an H100, a step launches 10,000 kernels: it takes 0.32 s with
+batches of 16,384 tokens and 0.39 s with these.
 """
 _READING_STEPS: Final = 800
 """First steps that train only on cards: reading comes first, and is cheap."""
@@ -157,7 +157,7 @@ def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
         tokenizer=make_tokenizer(plan.out), seed=plan.seed, size=plan.step_size, rank=rank,
         processes=plan.processes, reading_steps=_READING_STEPS, cards_only=plan.cards_only,
     )  # fmt: skip
-    # The workers start while the model is made.
+    # The workers start before there are threads, which a fork would not copy.
     steps = range(first_step(plan.out, plan.model), plan.steps)
     drawn = iter(draw_ahead(lessons, steps, plan.workers))
     distributed.init_process_group(

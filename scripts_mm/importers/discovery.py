@@ -26,7 +26,7 @@ def find_script_folders(
 ) -> ScriptFolders:
     """Return the script folders at `folder`: itself, or those in it.
 
-    `wanted` describes what makes a folder a script, for the error; `beside` are names of files
+    `wanted` describes what makes a folder a script, for the error; `beside` has the names of files
     that belong to the scripts next to them. Raises ScriptError if there are no scripts.
     """
     require_folder(folder, "a folder")
