@@ -1,7 +1,7 @@
 """The strip map of Line 9: the rails, the loop at the Chapel, the stair, the long road."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -95,7 +95,7 @@ def _draw_road(canvas: Canvas) -> None:
         canvas.line(dash, _ROAD, 4)
 
 
-def _cut_dashes(line: list[Point]) -> list[tuple[Point, ...]]:
+def _cut_dashes(line: Sequence[Point]) -> list[tuple[Point, ...]]:
     """Return dashes of one length along a line, with gaps between them."""
     spots: list[Point] = []
     for (ax, ay), (bx, by) in pairwise(line):
