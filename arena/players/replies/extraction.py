@@ -50,6 +50,8 @@ class Sentences:
     spoken: tuple[str, ...]
     """For all texts except questions."""
     questions: tuple[str, ...]
+    known_questions: tuple[str, ...]
+    """All questions, for a target about whom each of `questions` is."""
 
 
 def find_sentences(
@@ -68,6 +70,7 @@ def find_sentences(
     return Sentences(
         spoken=tuple(is_new or short) or (say("extract.nothing"),),
         questions=tuple(fresh or asked),
+        known_questions=tuple(asked),
     )
 
 
@@ -94,8 +97,9 @@ def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonC
         yield JsonConstraint(fields=tuple(_restrict_field(one, sentences) for one in form.fields))
         return
     for target in targets:
-        others = tuple(one for one in sentences.questions if target not in one)
-        put = replace(sentences, questions=others or sentences.questions)
+        fresh = tuple(one for one in sentences.questions if target not in one)
+        others = tuple(one for one in sentences.known_questions if target not in one)
+        put = replace(sentences, questions=fresh or others)
         held = (_restrict_field(one, put) for one in form.fields)
         fields = (replace(one, options=(target,)) if one.name == TARGET else one for one in held)
         yield JsonConstraint(fields=tuple(fields))
