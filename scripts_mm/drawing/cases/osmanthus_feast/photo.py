@@ -12,7 +12,15 @@ from scripts_mm.drawing.primitives.paper import Point, Size, add_vignette, make_
 from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
 _PRINT = PrintStyle(
-    colour=(236, 226, 204), border=22, foot=68, at=(32, 36), ink=(60, 46, 34), grain=50, depth=0.08
+    colour=(236, 226, 204),
+    border=22,
+    foot=68,
+    at=(32, 36),
+    ink=(60, 46, 34),
+    grain=50,
+    depth=0.08,
+    hand="letter",
+    text_size=34,
 )
 _MIDDLE = (478.0, 408.0)
 _REACH = (336.0, 196.0)
