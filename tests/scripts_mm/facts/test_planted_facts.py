@@ -4,8 +4,9 @@ The fact table: unreadable (no k; an unknown person, place, clue owner, fact; a 
 none; a window of no minute; reasons in a circle; an id twice; a fact out of nothing; a clearing
 that somebody states; suspects who are no people); other suspects or culprits than the script; a
 source that is no clue, or a picture where there is none; a text of one language missing; another
-victim; somebody at two places, or there too fast; two values of one trait; two scenes; a suspect
-too many, or the wrong one, left; solved by too few seats, without a picture, or by the culprit.
+victim; somebody at two places, or there too fast; two times of one way; two
+values of one trait; two scenes; a suspect too many, or the wrong one, left; solved by too few
+seats, without a picture, or by the culprit.
 Beside it: a file that no clue shows; another language that differs or cannot be read.
 """
 
@@ -53,6 +54,11 @@ def case(tmp_path: Path) -> Path:
 
 PLANTED: list[tuple[str, Severity, Plant]] = [
     ("facts-suspects", "error", lambda t: t["suspects"].reverse()),
+    (
+        "travel-times-differ",
+        "warning",
+        added(kind="way", places=["dressing-1", "control-box"], minutes=5),
+    ),
     ("facts-culprits", "error", of_crime(culprits=["felix"])),
     ("facts-clue", "error", edited("two-ways", sources=["picture:map"])),
     ("facts-source", "error", edited("two-ways", sources=["picture:notice"])),
