@@ -11,6 +11,7 @@ from scripts_mm.linting.factual_questions import check_factual_questions
 from scripts_mm.linting.key_clues import check_chains, check_key_clues
 from scripts_mm.linting.leaks import check_confessions, check_private_leaks, check_truth_leaks
 from scripts_mm.linting.length_bias import check_library_lengths, check_option_lengths
+from scripts_mm.linting.mission_answers import check_missions
 from scripts_mm.linting.picture_answers import check_picture_answers
 from scripts_mm.linting.picture_checks import (
     check_duplicate_pictures,
@@ -104,6 +105,7 @@ FOLDER_CHECKS: tuple[Callable[[LoadedScript, FindingLog], None], ...] = (
     check_fact_table,
     check_translations,
     check_travel_times,
+    check_missions,
     check_picture_answers,
 )
 """The checks that also need the script's folder."""
