@@ -50,7 +50,7 @@ class LengthGuess:
 
 def check_option_lengths(script: Script, notes: FindingLog) -> None:
     """Note correct options that their length reveals: in one question, in a kind, in most."""
-    scored = _scored(script)
+    scored = _list_scored(script)
     for name in (one.id for one in scored if _is_conspicuous(one)):
         notes.info("telling-length", name, "the correct option is much longer than the others")
     if len(scored) >= _ENOUGH:
@@ -66,7 +66,7 @@ def check_library_lengths(scripts: Sequence[Script], notes: FindingLog) -> None:
     """Note kinds of questions whose keys their length reveals over all scripts of a language."""
     for language in sorted({one.language for one in scripts}):
         spoken = [one for one in scripts if one.language == language]
-        scored = [question for script in spoken for question in _scored(script)]
+        scored = [question for script in spoken for question in _list_scored(script)]
         groups = {"all": scored, **_by_kind(scored)}
         for kind, asked in groups.items():
             for how, pick in (("longest", max), ("shortest", min)):
@@ -89,7 +89,7 @@ def guess_by_length(questions: Sequence[Question], pick: Callable[[list[int]], i
     return LengthGuess(len(questions), right, chance, math.sqrt(max(variance, 0.0)))
 
 
-def _scored(script: Script) -> list[Question]:
+def _list_scored(script: Script) -> list[Question]:
     """Return the questions with one key among several options."""
     return [one for one in script.questions if len(one.keys) == 1 and len(one.options) > 1]
 

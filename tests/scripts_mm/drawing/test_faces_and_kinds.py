@@ -1,6 +1,5 @@
 """Typefaces that may be missing, camera stills and till slips."""
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,6 @@ from PIL import Image, ImageChops
 from scripts_mm.drawing.documents.receipt import ReceiptSpec, draw_receipt
 from scripts_mm.drawing.photos.cctv import CctvSetting, CctvSpec, draw_cctv, height_share
 from scripts_mm.drawing.primitives.cctv_figure import (
-    BodySide,
     CctvFigure,
     CctvHat,
     CctvProp,
@@ -18,7 +16,6 @@ from scripts_mm.drawing.primitives.cctv_figure import (
 )
 from scripts_mm.drawing.primitives.fonts import FACES, Fonts, find_any_fonts, find_fonts
 from scripts_mm.drawing.primitives.paper import encode_png
-from scripts_mm.drawing.primitives.wet_track import WetTrack, draw_wet_track
 from scripts_mm.script import LANGUAGES, ScriptError
 
 SETTINGS: tuple[CctvSetting, ...] = ("corridor", "door", "yard")
@@ -138,38 +135,3 @@ def test_a_slip_grows_with_what_stands_on_it(torn: bool) -> None:
     assert encode_png(draw_receipt(long, fonts, Random(1))) == encode_png(
         draw_receipt(long, fonts, Random(1))
     )
-
-
-@pytest.mark.parametrize("limp", ["left", "right"])
-def test_a_dragged_leg_is_seen_on_its_own_side_even_in_a_small_picture(limp: BodySide) -> None:
-    ground = Image.new("RGB", (800, 600), (190, 190, 190))
-    walking, dragging = (
-        draw_cctv_figure(ground, replace(ONE, limp=one)).convert("L").resize((200, 150))
-        for one in (None, limp)
-    )
-    legs = (0, 84, 200, 150)
-    seen = ImageChops.difference(walking.crop(legs), dragging.crop(legs)).point(
-        [0] * 40 + [255] * 216
-    )
-    half = {"left": (100, 0, 200, 66), "right": (0, 0, 100, 66)}
-    own, other = (sum(seen.crop(half[side]).histogram()[255:]) for side in (limp, _other(limp)))
-    assert own > 360
-    assert own > 1.5 * other
-
-
-def _other(side: BodySide) -> BodySide:
-    return "right" if side == "left" else "left"
-
-
-@pytest.mark.parametrize("dragged", [-1.0, 1.0])
-def test_wet_shoes_leave_prints_and_a_dragged_foot_one_stripe(dragged: float) -> None:
-    track = WetTrack(far=(200, 100), near=(200, 380), horizon=20, gap=60)
-    image = draw_wet_track(Image.new("RGB", (400, 400), (230, 230, 230)), track, dragged)
-
-    def dry_spots(side: float) -> int:
-        spots = [track.spot(nth / 200, side)[0] for nth in range(20, 190)]
-        shades = [image.convert("L").getpixel((round(x), round(y))) for x, y in spots]
-        return sum(1 for shade in shades if isinstance(shade, int | float) and shade > 215)
-
-    assert dry_spots(dragged) == 0
-    assert dry_spots(-dragged) > 25
