@@ -20,6 +20,11 @@ _DURATION: dict[Language, re.Pattern[str]] = {
     "en": re.compile(rf"\b(\d+|{'|'.join(_WORDS)}) min(?:\b|utes?\b)", re.IGNORECASE),
     "zh": re.compile(r"(\d+|[一二两三四五六七八九十]+)\s*分钟"),
 }
+_WAY: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(r"\b(?:from|to|between|way|walk|away|foot)\b", re.IGNORECASE),
+    "zh": re.compile(r"[到走路离]"),
+}
+"""The words of a sentence about a way, and not about two clocks."""
 _TWO = 2
 Way = frozenset[str]
 """Two places, by their ids."""
@@ -57,7 +62,8 @@ def _stated_times(script: Script, table: FactTable) -> Mapping[Way, set[tuple[in
         for sentence in _SENTENCE.split(text.casefold()):
             durations = _DURATION[script.language].findall(sentence)
             places = _named_places(sentence, names)
-            if len(durations) == 1 and len(places) == _TWO:
+            is_way = _WAY[script.language].search(sentence) is not None
+            if is_way and len(durations) == 1 and len(places) == _TWO:
                 found[places].add((_number(durations[0]), at))
     return found
 

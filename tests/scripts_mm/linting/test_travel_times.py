@@ -35,6 +35,10 @@ def test_a_sentence_with_two_places_and_another_time_is_noted(
     assert detail == "3 min in fact 'long-way'; 13 min in the opening"
 
 
+def test_the_difference_of_two_clocks_is_not_a_way() -> None:
+    assert details("zh", "灯控室的钟敲八点，一号化妆间的钟还差十三分钟。") == []
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
