@@ -34,9 +34,6 @@ from tests.table import (
 
 IDS = tuple(entry.id for entry in list_bundled())
 MOST_BYTES = 250_000
-LENGTHS_TELL = frozenset({"last-tram", "mill-meadow", "two-tides"})
-"""Scripts in which the longest option is the key more often than chance, to be balanced."""
-
 every_script = pytest.mark.parametrize("name", IDS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -74,7 +71,7 @@ def test_lint_finds_nothing_that_would_spoil_a_match(name: str, language: Langua
     assert [one for one in lint(loaded(name, language)) if one.severity != "info"] == []
 
 
-@pytest.mark.parametrize("name", [one for one in IDS if one not in LENGTHS_TELL])
+@every_script
 @every_language
 def test_the_longest_option_is_no_better_a_guess_than_chance(name: str, language: Language) -> None:
     asked = [one for one in script(name, language).questions if len(one.keys) == 1]
