@@ -104,7 +104,7 @@ def words(number: int) -> str:
 
 
 def pick(choice: Choice, seat: str, *, alone: bool) -> str:
-    """Return the seat after the own one in a form, and the first one in a vote."""
+    """Return the seat after its own in a form, and the first one in a vote."""
     start = 0 if alone else NAMES.index(seat) + 1
     return next(name for name in (*NAMES[start:], *NAMES) if name in choice.options)
 
