@@ -237,6 +237,7 @@ def test_every_word_that_is_drawn_stands_in_the_transcript(name: str, language: 
     assert heard > 50
 
 
+@pytest.mark.slow
 @every_script
 @every_language
 def test_redrawing_gives_the_committed_pictures(name: str, language: Language) -> None:

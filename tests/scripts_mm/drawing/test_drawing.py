@@ -168,6 +168,7 @@ def test_another_generator_draws_other_paper() -> None:
     assert encode_png(draw(Fonts("en"), Random("a"))) != encode_png(draw(Fonts("en"), Random("b")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_redrawing_gives_the_committed_pictures(language: Language) -> None:
     """Byte for byte with the same Pillow; another FreeType may move an edge by a shade."""
