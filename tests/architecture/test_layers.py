@@ -126,6 +126,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.host.hardware",
         "serving.commands.consent_options",
         "serving.commands.fetch_consent",
+        "serving.process.ports",
     },
     "eval": {"eval", "arena.core", "arena.games", "arena.records", "arena.models", "scripts_mm"}
     | ERRORS,
