@@ -290,4 +290,8 @@ def _addresses(resolution: Resolution, server: ModelServer | None) -> list[Endpo
     endpoint = resolution.endpoint
     assert endpoint is not None, "a resolution is a profile or an endpoint"
     model = f"#{endpoint.model}" if endpoint.model else ""
-    return [parse_address(f"{url}{model}", key=endpoint.key_of(url)) for url in endpoint.urls]
+    name = endpoint.variable_name
+    return [
+        parse_address(f"{url}{model}", key=endpoint.key_of(url), endpoint=name)
+        for url in endpoint.urls
+    ]
