@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from types import MappingProxyType
 
 from serving.errors import ServingError
 from serving.host.hardware import Hardware, describe_host
@@ -18,7 +17,7 @@ from serving.host.match_duration import MAX_MINUTES
 from serving.host.memory_plan import check_fit
 from serving.hub.hub_profile import HUB_PREFIX, check_hub_id, hub_profile
 from serving.model_files.profile import Profile, find_profile, load_profiles
-from serving.model_files.profile_file import FAMILIES, Family
+from serving.model_files.profile_file import ALIASES, FAMILIES
 from serving.model_files.weights import (
     MODELS_VARIABLE,
     Weights,
@@ -31,15 +30,6 @@ from serving.resolution.consent import FETCH, ConsentNeeded, is_allowed, offer_o
 from serving.resolution.endpoints import NamedEndpoint, load_endpoints, parse_endpoint_url
 from serving.resolution.profile_choice import choose_profile, estimate_minutes, format_minutes
 from serving.resolution.resolution_types import Resolution, ResolutionContext
-
-_LINES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
-    {"qwen": ("qwen2-vl", "qwen2.5-vl", "qwen3-vl"), "yi": ("yi-vl",)}
-)
-
-ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
-    {**_LINES, **{family: (family,) for family in FAMILIES if family != "other"}}
-)
-"""Aliases for the best model of one or more families that this host can serve."""
 
 
 def resolve_name(name: str, here: ResolutionContext) -> Resolution:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from serving.errors import ServingError
 from serving.host.hardware import Hardware
 from serving.model_files.profile import Profile, find_profile, load_profiles
+from serving.model_files.profile_file import ALIASES
 from serving.model_files.weights import Weights
 from serving.process.server_registry import register
 from serving.resolution.consent import ConsentNeeded, offer_of
 from serving.resolution.endpoints import NamedEndpoint, load_endpoints
 from serving.resolution.name_resolution import (
-    ALIASES,
     find_shared_servers,
     resolve_here,
     resolve_name,
