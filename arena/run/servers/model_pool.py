@@ -9,6 +9,7 @@ from arena.errors import ConfigError, ModelError
 from arena.models.http.address import EndpointAddress, parse_address
 from arena.models.http.endpoint import Endpoint, EndpointTimeouts, ServedModel, open_endpoint
 from arena.models.http.server_identity import ServerIdentity, read_identity
+from arena.players.player_registry import players_without_model
 from arena.records.match_summary import BUNDLED
 from arena.records.run_config import Transport
 from arena.records.run_manifest import ServerRecord
@@ -86,7 +87,7 @@ async def open_model_pool(
 
     Raises `ServingError` or `ConfigError` if a model cannot be resolved, started or reached.
     """
-    found = resolve_all(list(dict.fromkeys(names)), hardware)
+    found = resolve_all(list(dict.fromkeys(names)), hardware, players_without_model())
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             log(f"{name}: {resolution.why}")

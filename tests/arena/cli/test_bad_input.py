@@ -60,6 +60,8 @@ def match(script: Path | str, *more: str) -> tuple[str, ...]:
     ("words", "said"),
     [
         pytest.param(("--civ", "gwen"), "gwen", id="model"),
+        pytest.param(("--civ", "randm"), "did you mean 'random'", id="player-for-model"),
+        pytest.param(("--civ", "random+cot"), "no model and no method", id="method-for-random"),
         pytest.param(("--civ", "qwen+cto"), "did you mean 'cot'", id="player"),
         pytest.param(("--civ", "naive:confes=on"), "no option 'confes'", id="player-option"),
         pytest.param(("--civ", "naive:confess=maybe"), "one of on, off, always", id="player-value"),
