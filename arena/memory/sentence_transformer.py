@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from arena.errors import ConfigError
+from arena.install_advice import install_command
 from arena.memory.embedding import MODEL_THRESHOLD, EmbeddingError, Vectors, check_vectors, to_unit
 
 _PACKAGE: Final = "sentence_transformers"
@@ -58,7 +59,7 @@ def load_sentence_transformer(folder: Path) -> SentenceTransformerEmbedder:
     except ImportError as error:
         raise ConfigError(
             f"an embedding model in a folder needs sentence-transformers ({error}); install it "
-            "with `pip install 'murder-arena[embeddings]'`, or choose embedding=ngrams"
+            f"with `{install_command('embeddings')}`, or choose embedding=ngrams"
         ) from error
     try:
         model = package.SentenceTransformer(

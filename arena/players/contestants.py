@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from arena.errors import ConfigError
-from arena.players.player_registry import all_players
+from arena.players.player_registry import all_players, players_without_model
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _HUB = "hf:"
@@ -51,6 +51,11 @@ def read_contestant(text: str) -> Contestant:
     if not model:
         raise ConfigError(f"contestant {text!r} needs a model before its '+'")
     player, _, options = tail.partition(":") if plus else ("direct", "", "")
+    if model in players_without_model():
+        raise ConfigError(
+            f"player {model!r} takes no model and no method; got {text!r}, write {model!r} or "
+            f"'MODEL+{player}'"
+        )
     return Contestant(
         name=text, model=model, player=player or "direct", options=_read_options(text, options)
     )

@@ -265,6 +265,11 @@ def all_players() -> Mapping[str, PlayerKind]:
     return MappingProxyType(kinds)
 
 
+def players_without_model() -> tuple[str, ...]:
+    """Return the names of the players that need no model, and so stand alone."""
+    return tuple(name for name, kind in all_players().items() if not kind.needs_model)
+
+
 def option_names(kind: PlayerKind) -> tuple[str, ...]:
     """Return the options of a player that a user can set."""
     return tuple(field.name for field in fields(kind.options) if field.name not in kind.hidden)

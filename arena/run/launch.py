@@ -12,6 +12,7 @@ from arena.games.game_registry import find_game
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.human import Desks
 from arena.players.model_limits import ModelLimits
+from arena.players.player_registry import players_without_model
 from arena.players.roster import limits_of
 from arena.records.match_summary import MatchSummary
 from arena.records.run_config import MatchSpec, RunConfig, ScriptRef, list_scripts, match_specs
@@ -160,10 +161,11 @@ def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
     if hardware.gpus:
         return False
     names = [who.model for who in map(read_contestant, contestants) if who.model is not None]
+    near = players_without_model()
 
     def is_served_here(name: str) -> bool:
         try:
-            return resolve_here(name, hardware).kind == "profile"
+            return resolve_here(name, hardware, near=near).kind == "profile"
         except ConsentNeeded:  # needs a download: the user must first agree, after all other checks
             return True
 

@@ -6,7 +6,8 @@ A suite is a description with a name and a version that pins the content of its 
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -107,8 +108,21 @@ def read_description(path: Path) -> tuple[TournamentDescription, str]:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise ConfigError(f"{str(path)!r}: {place}: {first['msg']}") from error
+        fault = f"{first['msg']}{_near_key(first['loc'])}"
+        raise ConfigError(f"{str(path)!r}: {place}: {fault}") from error
     return described, sha256(data).hexdigest()
+
+
+def _near_key(place: tuple[int | str, ...]) -> str:
+    """Return the known key that the last part of `place` resembles, as a question."""
+    # The lists of the file by name; the names of `options` and `anchors` are not keys of ours.
+    tables = {"games": GameEntry, "scripts": ScriptEntry}
+    above = [part for part in place[:-1] if isinstance(part, str)]
+    table = tables.get(above[-1]) if above else TournamentDescription
+    wanted = [] if table is None else [one.name for one in fields(table)]
+    key = place[-1] if place else ""
+    near = get_close_matches(str(key), wanted, n=1) if key not in wanted else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def suite_path(name: str) -> Path:

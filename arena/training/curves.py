@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from arena.errors import ConfigError
+from arena.install_advice import install_command
 from arena.training.lookup import CHOOSE, GATHER, MATCH, POINT, QUESTION, START, TALLY, Head
 
 _PANELS: Final = (
@@ -64,7 +65,8 @@ def _load_figure_type() -> Any:
         return import_module("matplotlib.figure").Figure
     except ImportError as error:
         raise ConfigError(
-            "curves need matplotlib, which is not installed; install `murder-arena[tools]`"
+            "curves need matplotlib, which is not installed; install it with "
+            f"`{install_command('tools')}`"
         ) from error
 
 

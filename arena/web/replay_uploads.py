@@ -137,10 +137,8 @@ def _run_with_script(runs: RunDirectory, started: MatchStarted) -> Path:
     A script that a person is playing is not shown, because the record can be made up to read it.
     """
     found = [run for run in _open_runs(runs) if _has_script(run, started)]
-    if any(_is_played_by_persons(run) for run in found):
-        raise RecordError(
-            "a person is playing this script: its replays are shown when that match is over"
-        )
+    for run in found:
+        _refuse_played_by_persons(run, runs.name_of(run.path))
     if not found:
         raise RecordError(
             f"the script {started.script!r} of this match is in none of the runs here: put its "
@@ -161,11 +159,18 @@ def _has_script(run: RunRecord, started: MatchStarted) -> bool:
     return True
 
 
-def _is_played_by_persons(run: RunRecord) -> bool:
+def _refuse_played_by_persons(run: RunRecord, name: str) -> None:
     try:
-        return bool(run.config.humans) and run.find_results() is None
-    except ArenaError:
-        return True
+        is_played = bool(run.config.humans) and run.find_results() is None
+    except ArenaError as error:
+        raise RecordError(
+            f"run {name!r} cannot be read, so whether a person plays this script is unknown: "
+            "repair it or move it out of the folder"
+        ) from error
+    if is_played:
+        raise RecordError(
+            "a person is playing this script: its replays are shown when that match is over"
+        )
 
 
 def _check_rules(record: MatchRecord) -> None:

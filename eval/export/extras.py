@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from arena.errors import ConfigError
+from arena.install_advice import install_command
 
 
 def load_extra(module: str) -> Any:
@@ -13,5 +14,6 @@ def load_extra(module: str) -> Any:
     except ImportError as error:
         package = module.partition(".")[0].replace("_", "-")
         raise ConfigError(
-            f"this export needs {package}, which is not installed; install `murder-arena[export]`"
+            f"this export needs {package}, which is not installed; install it with "
+            f"`{install_command('export')}`"
         ) from error

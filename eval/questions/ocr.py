@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from arena.errors import ConfigError
+from arena.install_advice import install_command
 from arena.records.record_files import atomic_write, read_text
 from scripts_mm.script import Picture
 
@@ -53,7 +54,7 @@ def find_reader() -> str:
     except PackageNotFoundError as error:
         raise ConfigError(
             f"pictures=ocr needs {_PACKAGE}, which is not installed; install it with "
-            "`pip install 'murder-arena[ocr]'`, or choose pictures=transcript"
+            f"`{install_command('ocr')}`, or choose pictures=transcript"
         ) from error
 
 

@@ -94,10 +94,12 @@ class _BundleBuilder:
             say=self.say,
             after_each=lambda: self._write(whole=False),
         )
+        store = WeightStore(ledger=self.ledger, known=self.known, say=self.say)
+        if self.order.weights:
+            store.report_missing(self.order.profiles)  # before the minutes of the downloads
         house.fill(pins)
         self._add_arena_wheel(house.folder)
         self._drop_old(house.folder)
-        store = WeightStore(ledger=self.ledger, known=self.known, say=self.say)
         self.models = store.add_models(self.order.profiles, copy=self.order.weights)
         manifest = self._finish(store, pins)
         if builder:

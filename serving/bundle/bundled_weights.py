@@ -37,6 +37,19 @@ class WeightStore:
         taken = {one.name: one for one in every if one in profiles or self._folder(one).is_dir()}
         return tuple(self._add(profile, copy=copy) for profile in taken.values())
 
+    def report_missing(self, profiles: Sequence[Profile]) -> None:
+        """Name the weights that are neither in the bundle nor on this host."""
+        for profile in profiles:
+            if profile.is_substitute or not _find_problem(profile, self._folder(profile)):
+                continue
+            weights = find_weights(profile, models_folder(os.environ))
+            if not weights.local:
+                why = weights.broken or "they are not on this host"
+                self.say(
+                    f"no weights of {profile.name}: {why}; `arena fetch {profile.name}` fetches "
+                    "them, or the bundle has none (Ctrl-C ends this call)"
+                )
+
     def _hub_profiles(self) -> Iterator[Profile]:
         """Yield the computed profiles of `hf:ORG/NAME` models in the bundle."""
         weights = self.ledger.folder / "weights"

@@ -14,15 +14,17 @@ from serving.host.hardware import detect
 from serving.hub.hub_download import check_disk_space, model_cache_folder
 from serving.hub.hub_profile import HUB_PREFIX, hub_profile
 from serving.model_files.profile import Profile, find_profile
+from serving.model_files.profile_file import ALIASES
 from serving.model_files.weights import (
     Weights,
     find_weights,
     hub_cache,
+    hub_silence,
     is_hub_reachable,
     models_folder,
 )
 from serving.resolution.consent import FETCH, PICKLE, REMOTE_CODE, allow, is_allowed, offer_of
-from serving.resolution.name_resolution import ALIASES, resolve_here
+from serving.resolution.name_resolution import resolve_here
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -91,7 +93,7 @@ def _check_fetchable(profile: Profile, weights: Weights) -> None:
     if weights.origin == "none":
         raise ServingError(f"{profile.name!r} cannot be fetched: {weights.note}")
     if not is_hub_reachable():
-        raise ServingError(f"{profile.name!r} cannot be fetched: the hub does not answer")
+        raise ServingError(f"{profile.name!r} cannot be fetched: {hub_silence()}")
     check_disk_space(
         weights.path,
         model_cache_folder(hub_cache(os.environ), weights.path),

@@ -18,6 +18,7 @@ from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.engine_sim.simulator import SimOptions, Simulator
 from serving.errors import ServingError
+from serving.process.ports import free_port
 from serving.shim.engine_guard import KEY_VARIABLE
 
 _DIED: Final = 3
@@ -32,6 +33,8 @@ def main() -> int:
     try:
         if faults is not None:
             words["faults"] = parse_faults(faults)
+        if port:
+            free_port(port)
         state = create_simulator(profile, **words)
     except ServingError as error:
         sys.stderr.write(f"{error}\n")

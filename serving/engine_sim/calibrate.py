@@ -81,10 +81,21 @@ class _LoopCaller:
                 "token_ids": ids,
                 "sampling_params": _fixed_length_params(output),
             }
+            await self._generate(body)
+
+    async def _generate(self, body: dict[str, Any]) -> None:
+        try:
             async with self._http.post(f"{self._url}/inference/v1/generate", json=body) as answer:
                 said = await answer.text()
                 if not answer.ok:
                     raise EngineError(f"{self._url} answered {answer.status}: {said[:200]}")
+        except (aiohttp.ClientError, OSError) as error:
+            known = error.strerror if isinstance(error, OSError) else ""
+            reason = known or str(error) or type(error).__name__
+            raise EngineError(
+                f"wanted a vLLM server at {self._url}, but it does not answer ({reason}); "
+                "start it with --enable-scale-out, or fix the URL"
+            ) from error
 
     def _ids(self, count: int) -> list[int]:
         return [self._chance.randrange(_LOWEST, _HIGHEST) for _ in range(count)]
@@ -128,7 +139,7 @@ def main() -> int:
     words = parser.parse_args()
     try:
         sys.stdout.write(f"{_calibrate(words.url, words.model, words.profile)}\n")
-    except (ServingError, aiohttp.ClientError, OSError) as error:
+    except (ServingError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

@@ -152,9 +152,16 @@ def _plan_smallest(
             return room, _divide([profile], room)[0]
         if short < nearest:
             nearest = short
-            wanted = room.usable_gib * room.split + short
-            why = f"needs {wanted:.1f} GiB{_gpu_count_suffix(room)}, {short:.1f} short"
+            why = _describe_shortfall(room, short)
     return why
+
+
+def _describe_shortfall(room: _MemoryBudget, short: float) -> str:
+    # Only a part of the memory is usable; the rounded numbers add up.
+    usable = room.usable_gib * room.split
+    wanted, had = round(usable + short, 1), round(usable, 1)
+    needs = f"needs {wanted:.1f} GiB{_gpu_count_suffix(room)}"
+    return f"{needs}, {had:.1f} usable, {wanted - had:.1f} short"
 
 
 def _plan_apart(

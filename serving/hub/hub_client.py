@@ -25,6 +25,7 @@ from huggingface_hub.errors import (
 )
 
 from serving.hub.hub_files import select_files, select_metadata
+from serving.model_files.weights import hub_silence
 
 _HUB: Final[Any] = huggingface_hub
 _FILES: Final[Any] = file_download
@@ -54,9 +55,11 @@ def main() -> None:
         sys.exit("the hub has no such model, or it is private (HF_TOKEN)")
     except Exception as error:  # noqa: BLE001 - the client also raises its libraries' errors
         told = str(error).strip().splitlines() or [""]
-        server = "the hub does not answer: " if not isinstance(error, HfHubHTTPError) else ""
-        own = "" if isinstance(error, _UnusableFilesError) else f"{server}{type(error).__name__}: "
-        sys.exit(f"{own}{told[0]}")
+        if isinstance(error, _UnusableFilesError):
+            sys.exit(told[0])
+        if isinstance(error, HfHubHTTPError):
+            sys.exit(f"{type(error).__name__}: {told[0]}")
+        sys.exit(f"{hub_silence()} ({told[0] or type(error).__name__})")
     sys.stdout.write(f"{said}\n")
 
 

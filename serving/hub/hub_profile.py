@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from serving.errors import ServingError
+from serving.errors import ProfileError, ServingError
 from serving.host.hardware import detect_engine
 from serving.host.vllm_plugins import find_load_problem
 from serving.host.xdg_folders import cache_folder
@@ -24,6 +24,7 @@ from serving.hub.picture_sizing import takes_pictures
 from serving.model_files.class_defaults import class_defaults
 from serving.model_files.known_architectures import config_types, multimodal_architectures
 from serving.model_files.profile import Profile, find_profile, load_profiles
+from serving.model_files.profile_file import ALIASES
 from serving.model_files.weights import hub_cache, is_offline, list_revisions, models_folder
 from serving.resolution.consent import (
     FETCH,
@@ -107,11 +108,21 @@ def hub_profile(hub_id: str, environ: Mapping[str, str] | None = None) -> Profil
 
 def find_any_profile(name: str) -> Profile:
     """Return the profile `name`, or that of a hub model; raises `ServingError` if there is none."""
-    return (
-        hub_profile(name.removeprefix(HUB_PREFIX))
-        if name.startswith(HUB_PREFIX)
-        else find_profile(name)
+    if name.startswith(HUB_PREFIX):
+        return hub_profile(name.removeprefix(HUB_PREFIX))
+    profiles = load_profiles().values()
+    if "://" in name:
+        names = ", ".join(one.name for one in profiles)
+        raise ProfileError(
+            f"wanted a profile, got the URL of a server; name the profile of its model: {names}"
+        )
+    families = ALIASES.get(name.lower(), ())
+    names = ", ".join(
+        one.name for one in profiles if one.family in families and not one.is_substitute
     )
+    if names:
+        raise ProfileError(f"wanted a profile, got the alias {name!r}; name one of {names}")
+    return find_profile(name)
 
 
 def _check_served(hub_id: str, config: Config, *, code: bool) -> None:

@@ -178,11 +178,11 @@ def load_profiles() -> Mapping[str, Profile]:
     return MappingProxyType({profile.name: profile for profile in found})
 
 
-def find_profile(name: str, also: Iterable[str] = ()) -> Profile:
+def find_profile(name: str, also: Iterable[str] = (), near: Iterable[str] = ()) -> Profile:
     """Return the profile of this name or alias.
 
     Raises `ProfileError` that lists all names, near misses first; `also` are further names of the
-    caller.
+    caller, and `near` are names of other things that a near miss can mean.
     """
     profiles = load_profiles()
     named = {alias: profile for profile in profiles.values() for alias in profile.aliases}
@@ -191,8 +191,8 @@ def find_profile(name: str, also: Iterable[str] = ()) -> Profile:
     if found is not None:
         return found
     there_is = [*also, *profiles]
-    near = get_close_matches(name.lower(), [*there_is, *named], n=3, cutoff=0.6)
-    hint = f", did you mean {' or '.join(map(repr, dict.fromkeys(near)))}?" if near else ";"
+    close = get_close_matches(name.lower(), [*there_is, *named, *near], n=3, cutoff=0.6)
+    hint = f", did you mean {' or '.join(map(repr, dict.fromkeys(close)))}?" if close else ";"
     raise ProfileError(f"no model {name!r}{hint} there are {', '.join(there_is)}")
 
 

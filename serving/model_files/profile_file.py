@@ -1,6 +1,8 @@
 """The schema of a profile's TOML file, and its consistency checks."""
 
 import tomllib
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -13,6 +15,15 @@ Family = Literal["other", "smolvlm", "qwen2-vl", "qwen2.5-vl", "qwen3-vl", "yi-v
 """
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
+
+_LINES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
+    {"qwen": ("qwen2-vl", "qwen2.5-vl", "qwen3-vl"), "yi": ("yi-vl",)}
+)
+
+ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
+    {**_LINES, **{family: (family,) for family in FAMILIES if family != "other"}}
+)
+"""Aliases for the best model of one or more families that this host can serve."""
 
 PictureMode = Literal["inline", "notes", "board"]
 Overflow = Literal["retrieve", "summarise", "drop_oldest"]

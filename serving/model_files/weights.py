@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import threading
 import urllib.error
 import urllib.request
@@ -192,8 +193,22 @@ def is_hub_reachable(environ: Mapping[str, str] | None = None) -> bool:
     if is_offline(env):
         return False
     # A proxy can answer with a refusal, so only a success status counts.
-    address = env.get("HF_ENDPOINT") or _hub_url()
+    address = _hub_address(env)
     return bool(address) and request_status(address) == HTTPStatus.OK
+
+
+def hub_silence(environ: Mapping[str, str] | None = None) -> str:
+    """Return that the hub does not answer, where it was asked, and what to do."""
+    address = _hub_address(os.environ if environ is None else environ)
+    where = f" at {re.sub('//.*@', '//***@', address)}" if address else ""
+    return (
+        f"the hub{where} does not answer; check the network or the proxy, or put the files into "
+        f"the folder in {MODELS_VARIABLE}"
+    )
+
+
+def _hub_address(environ: Mapping[str, str]) -> str:
+    return environ.get("HF_ENDPOINT") or _hub_url()
 
 
 def _hub_url() -> str:

@@ -48,8 +48,14 @@ def free_port(wanted: int | None = None) -> int:
         # Closed connections of an earlier server remain for a minute; an engine ignores them.
         fault, port = _bind(port, reuse=True)
     if fault is not None:
-        raise EngineError(f"port {port} cannot be used: {fault.strerror}{_listener_suffix(port)}")
+        raise EngineError(describe_port_fault(port, fault))
     return port
+
+
+def describe_port_fault(port: int, fault: OSError) -> str:
+    """Return why a port cannot be used, by whom it is used, and what to do."""
+    why = f"{os.strerror(fault.errno or 0)}{_listener_suffix(port)}"
+    return f"port {port} cannot be used: {why}; choose another port, or 0 for a free one"
 
 
 class _PortLockedError(EngineError):

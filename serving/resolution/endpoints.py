@@ -30,6 +30,8 @@ class NamedEndpoint:
     """URLs of further servers of the same model, with the same key."""
     kv_tokens: int = 0
     """KV capacity of each server in tokens; 0: query the server."""
+    variable_name: str = field(default="", compare=False)
+    """Its name if it is an entry of ARENA_ENDPOINTS, else empty."""
 
     @property
     def urls(self) -> tuple[str, ...]:
@@ -110,6 +112,7 @@ def _endpoint(name: str, entry: _EndpointEntry, environ: Mapping[str, str]) -> N
         key=key,
         replicas=tuple(url.rstrip("/") for url in entry.replicas),
         kv_tokens=entry.kv_tokens,
+        variable_name=name,
     )
 
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from types import MappingProxyType
 
 from serving.errors import ServingError
 from serving.host.hardware import Hardware, describe_host
@@ -18,7 +17,7 @@ from serving.host.match_duration import MAX_MINUTES
 from serving.host.memory_plan import check_fit
 from serving.hub.hub_profile import HUB_PREFIX, check_hub_id, hub_profile
 from serving.model_files.profile import Profile, find_profile, load_profiles
-from serving.model_files.profile_file import FAMILIES, Family
+from serving.model_files.profile_file import ALIASES, FAMILIES
 from serving.model_files.weights import (
     MODELS_VARIABLE,
     Weights,
@@ -31,15 +30,6 @@ from serving.resolution.consent import FETCH, ConsentNeeded, is_allowed, offer_o
 from serving.resolution.endpoints import NamedEndpoint, load_endpoints, parse_endpoint_url
 from serving.resolution.profile_choice import choose_profile, estimate_minutes, format_minutes
 from serving.resolution.resolution_types import Resolution, ResolutionContext
-
-_LINES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
-    {"qwen": ("qwen2-vl", "qwen2.5-vl", "qwen3-vl"), "yi": ("yi-vl",)}
-)
-
-ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
-    {**_LINES, **{family: (family,) for family in FAMILIES if family != "other"}}
-)
-"""Aliases for the best model of one or more families that this host can serve."""
 
 
 def resolve_name(name: str, here: ResolutionContext) -> Resolution:
@@ -56,19 +46,20 @@ def resolve_name(name: str, here: ResolutionContext) -> Resolution:
         return _resolve_profile(here.profile_of(name.removeprefix(HUB_PREFIX)), here)
     if name.lower() in ALIASES:
         return _resolve_alias(name.lower(), here)
-    return _resolve_profile(find_profile(name, also=[*ALIASES, *here.endpoints]), here)
+    found = find_profile(name, also=[*ALIASES, *here.endpoints], near=here.near)
+    return _resolve_profile(found, here)
 
 
-def check_name(name: str, environ: Mapping[str, str]) -> None:
+def check_name(name: str, environ: Mapping[str, str], near: Sequence[str] = ()) -> None:
     """Raise `ServingError` if `name` is unknown, whether or not this host can serve it.
 
-    `name` is not a URL.
+    `name` is not a URL; `near` are further names that a near miss can mean.
     """
     known = {**find_shared_servers(), **load_endpoints(environ)}
     if name.startswith(HUB_PREFIX):
         check_hub_id(name.removeprefix(HUB_PREFIX))
     elif name not in known and name.lower() not in ALIASES:
-        find_profile(name, also=[*ALIASES, *known])
+        find_profile(name, also=[*ALIASES, *known], near=near)
 
 
 def resolve_here(
@@ -78,11 +69,13 @@ def resolve_here(
     environ: Mapping[str, str] | None = None,
     share: float = 1.0,
     dummy: bool = False,
+    near: Sequence[str] = (),
 ) -> Resolution:
     """Resolve `name` with the endpoints, weights and hub of this process's environment.
 
     Running shared servers of this host (`arena serve`) count as endpoints. With `dummy` the weights
-    are random, so that a model's configuration is enough to start it.
+    are random, so that a model's configuration is enough to start it. `near` are further names that
+    a near miss can mean.
     """
     env = os.environ if environ is None else environ
     find = partial(find_weights, models_dir=models_folder(env), environ=env, dummy=dummy)
@@ -96,13 +89,16 @@ def resolve_here(
             profile_of=partial(hub_profile, environ=env),
             may_fetch=is_allowed(FETCH, env),
             share=share,
+            near=tuple(near),
         ),
     )
 
 
-def resolve_all(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
+def resolve_all(
+    names: Sequence[str], hardware: Hardware, near: Sequence[str] = ()
+) -> Mapping[str, Resolution]:
     """Resolve the names; if this host serves two models, each gets half of it."""
-    found = {name: resolve_here(name, hardware) for name in names}
+    found = {name: resolve_here(name, hardware, near=near) for name in names}
     ours = {one.profile.name for one in found.values() if one.kind == "profile" and one.profile}
     if len(ours) > 1:
         return {name: resolve_here(name, hardware, share=0.5) for name in names}

@@ -35,6 +35,7 @@ class ResolutionContext:
     `hub_reachable` is called only if its answer matters and the user permits it (`may_fetch`).
     `profile_of` computes the profile of a hub model by its id, and raises `ServingError` if it
     cannot be served. `share` is the model's part of the host: 0.5 if the host serves two models.
+    `near` are names of other things that a near miss can mean, such as players.
     """
 
     endpoints: Mapping[str, NamedEndpoint]
@@ -44,3 +45,4 @@ class ResolutionContext:
     profile_of: Callable[[str], Profile]
     may_fetch: bool = False
     share: float = 1.0
+    near: tuple[str, ...] = ()

@@ -8,11 +8,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("arena", "serving", "scripts_mm", "eval")
 TYPES = {"scripts_mm.script"}
-ERRORS = {"arena.errors"}
+ERRORS = {"arena.errors", "arena.install_advice"}
 MAY_IMPORT: dict[str, set[str]] = {
     "scripts_mm": {"scripts_mm"},
     "serving": {"serving"},
     "arena.errors": set[str](),
+    "arena.install_advice": set[str](),
     "arena.core": {"arena.core"} | TYPES,
     "arena.models": {"arena.models"} | TYPES | ERRORS,
     "arena.memory": {"arena.memory", "arena.models"} | TYPES | ERRORS,
@@ -126,6 +127,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.host.hardware",
         "serving.commands.consent_options",
         "serving.commands.fetch_consent",
+        "serving.process.ports",
     },
     "eval": {"eval", "arena.core", "arena.games", "arena.records", "arena.models", "scripts_mm"}
     | ERRORS,

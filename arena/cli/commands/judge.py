@@ -11,6 +11,7 @@ from arena.cli.commands.arguments import AsJson, NoColor, parse_folder
 from arena.cli.commands.model_preparation import prepare_contestants
 from arena.cli.judging.judge_requests import AgreeRequest, JudgeRequest, SheetRequest
 from arena.errors import ConfigError
+from arena.players.player_registry import players_without_model
 from serving.commands.consent_options import engine_consent_options
 
 _DEFAULT_AT_ONCE = 4
@@ -195,6 +196,8 @@ def sheet_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 def _check_model(name: str) -> str:
     if not name.strip():
         raise ConfigError("a judge must be a model, as in `arena match`; got nothing")
+    if name.strip() in players_without_model():
+        raise ConfigError(f"a judge must be a model, but {name.strip()!r} is a player without one")
     return name.strip()
 
 

@@ -61,7 +61,7 @@ def replay_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         resume = shell_command("resume", str(run))
         typer.echo(f"the match is not complete; continue with `{resume}`", err=True)
     else:
-        show_verdict(shown.out, [summary])
+        show_verdict(shown.out, [summary], is_whole_run=len(record.matches()) == 1)
 
 
 def _choose_match(run: RunRecord, wanted: str | None) -> MatchRecord:

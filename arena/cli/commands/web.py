@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.commands.arguments import RUNS, Host, HostNames
+from arena.cli.console.port_fault import report_port_faults
 from arena.cli.exit_status import Interrupted
 from arena.cli.rendering.page_review import review_match
 from arena.web.run_directory import RunDirectory
@@ -29,7 +30,8 @@ def web_command(
     RunDirectory(folder)
     access = make_access(host, name or ())
     try:
-        asyncio.run(_serve(folder, access, host, port))
+        with report_port_faults(port):
+            asyncio.run(_serve(folder, access, host, port))
     except KeyboardInterrupt as error:
         raise Interrupted("the server has stopped") from error
 

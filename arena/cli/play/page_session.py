@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import typer
 
+from arena.cli.console.port_fault import report_port_faults
 from arena.cli.console.run_progress import RunProgress
 from arena.cli.console.run_results import show_results
 from arena.cli.console.screens import open_consoles
@@ -84,7 +85,8 @@ async def _serve(
     ]
     shown, started = open_consoles(no_color=False), time.monotonic()
     async with AsyncExitStack() as stack:
-        address = await _open_pages(stack, run.parent, pages, at)
+        with report_port_faults(at.port):
+            address = await _open_pages(stack, run.parent, pages, at)
         for one in pages:
             typer.echo(f"{sanitize_line(one.seat)}: {address}/seat/{one.token}")
         if at.access.token:

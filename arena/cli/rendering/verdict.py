@@ -43,21 +43,26 @@ def show_verdict(
     *,
     wall: float | None = None,
     messages: Messages | None = None,
+    is_whole_run: bool = True,
 ) -> None:
     """Print the verdict of one match, or of many; nothing if there are none.
+
+    If it is not the whole run, the command to replay a match names the match after the run.
 
     `wall` is the time of the whole run in seconds: matches run concurrently, so the sum of their
     times gives no rate. The messages are in the language of the scripts if they share one.
     """
     chosen = messages or _messages_on(console, summaries)
     if len(summaries) == 1:
-        blocks = render_verdict(summaries[0], chosen)
+        blocks = render_verdict(summaries[0], chosen, is_whole_run=is_whole_run)
     else:
         blocks = render_verdicts(summaries, chosen, wall=wall)
     print_blocks(console, *blocks)
 
 
-def render_verdict(summary: MatchSummary, messages: Messages) -> Rendered:
+def render_verdict(
+    summary: MatchSummary, messages: Messages, *, is_whole_run: bool = True
+) -> Rendered:
     """Return the verdict of one match: votes, truth, cost, contestants, path of the record."""
     heads = messages.heads
     rows = [
@@ -74,7 +79,7 @@ def render_verdict(summary: MatchSummary, messages: Messages) -> Rendered:
         *head,
         *rows,
         *render_warning([summary], messages),
-        *_record(summary, messages, match=False),
+        *_record([summary], messages, match=not is_whole_run),
     )
 
 
@@ -100,7 +105,7 @@ def render_verdicts(
         Text(""),
         *rows,
         *render_warning(summaries, messages),
-        *_record(summaries[0], messages, match=True),
+        *_record(summaries, messages, match=True),
     )
 
 
@@ -261,11 +266,21 @@ def _match_row(summary: MatchSummary, messages: Messages) -> Block:
     return Block(head=head, body=messages.semicolon.join(facts), indent=4)
 
 
-def _record(summary: MatchSummary, messages: Messages, *, match: bool) -> Rendered:
-    heads = messages.heads
+def _record(summaries: Sequence[MatchSummary], messages: Messages, *, match: bool) -> Rendered:
+    """Return the path of the record, and the commands that replay a match and continue the run."""
+    summary = summaries[0]
+    path = run_folder(summary) if match and len(summaries) > 1 else summary.record
+    is_broken = any(one.outcome == "error" for one in summaries)
+    resume = shell_command("resume", run_folder(summary))
     return (
-        Block(head=Text(f"  {heads['record']}{messages.colon}")),
-        UnwrappedLine(text=run_folder(summary) if match else summary.record),
-        Block(head=Text(f"  {heads['replay']}{messages.colon}")),
-        UnwrappedLine(text=replay_command(summary, match=match)),
+        *_named_line("record", path, messages),
+        *_named_line("replay", replay_command(summary, match=match), messages),
+        *(_named_line("resume", resume, messages) if is_broken else ()),
+    )
+
+
+def _named_line(head: str, line: str, messages: Messages) -> Rendered:
+    return (
+        Block(head=Text(f"  {messages.heads[head]}{messages.colon}")),
+        UnwrappedLine(text=line),
     )

@@ -37,7 +37,7 @@ def require_places(script: Script) -> None:
     if not any(reveal_cause(clue) == "found" for clue in script.clues):
         raise ScriptError(
             f"script {script.id!r} has {len(script.clues)} clues, none of them at a place; mirage "
-            "needs clues to find"
+            "needs clues to find; docs/games.md names the bundled scripts that have them"
         )
 
 

@@ -19,13 +19,15 @@ class EndpointAddress:
     model: str | None = None
     """None: the only model that the server serves."""
     key: str | None = field(default=None, repr=False)
+    endpoint: str = field(default="", compare=False)
+    """Its name in ARENA_ENDPOINTS; empty: the user gave the URL."""
 
     def __str__(self) -> str:
         """Return the URL, with the model's name if there is one."""
         return self.url if self.model is None else f"{self.url}#{self.model}"
 
 
-def parse_address(text: str, *, key: str | None = None) -> EndpointAddress:
+def parse_address(text: str, *, key: str | None = None, endpoint: str = "") -> EndpointAddress:
     """Parse `http://host:port[/v1][#model]`, or raise `ConfigError`.
 
     A URL with a password or a query can contain a secret: the error does not quote it.
@@ -43,6 +45,7 @@ def parse_address(text: str, *, key: str | None = None) -> EndpointAddress:
         url=f"{parts.scheme}://{parts.netloc}{path}",
         model=parts.fragment or None,
         key=_validate_key(key, str(parts.hostname)),
+        endpoint=endpoint,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from http import HTTPStatus
 
 from arena.errors import ConfigError, EndpointUnavailableError, ModelChangedError
+from arena.models.http.address import EndpointAddress
 from arena.models.http.http_errors import UNAUTHORIZED, describe_lock
 from arena.models.http.http_transport import HttpTransport
 from arena.models.http.responses import HttpResponse, ModelCard, ModelList, is_json, shorten_name
@@ -29,8 +30,15 @@ def select_card(response: HttpResponse, http: HttpTransport) -> ModelCard:
         return found[0]
     asked = "one model" if wanted is None else f"model {wanted!r}"
     raise ConfigError(
-        f"{url} should serve {asked}, but serves {_names(cards, http)}; write {url}#NAME"
+        f"{url} should serve {asked}, but serves {_names(cards, http)}; {_advise(http.address)}"
     )
+
+
+def _advise(address: EndpointAddress) -> str:
+    """Return where the user names another model of a server."""
+    if address.endpoint:
+        return f'set "model" of the endpoint {address.endpoint!r} in ARENA_ENDPOINTS'
+    return f"write {address.url}#NAME"
 
 
 def find_card(response: HttpResponse, http: HttpTransport, model: str) -> ModelCard:

@@ -118,7 +118,8 @@ async def _open(
     endpoint: NamedEndpoint, stack: AsyncExitStack, max_requests: int
 ) -> tuple[EndpointEmbedder, EmbedderRecord]:
     model = f"#{endpoint.model}" if endpoint.model else ""
-    address = parse_address(f"{endpoint.url}{model}", key=endpoint.key_of(endpoint.url))
+    key, name = endpoint.key_of(endpoint.url), endpoint.variable_name
+    address = parse_address(f"{endpoint.url}{model}", key=key, endpoint=name)
     client = await stack.enter_async_context(open_endpoint(address, max_requests=max_requests))
     embedder = EndpointEmbedder(client)
     await embedder.probe()

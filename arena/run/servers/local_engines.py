@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 
 from arena.errors import ModelError
 from arena.models.http.endpoint import Supervisor
+from arena.players.player_registry import players_without_model
 from serving.errors import ServingError
 from serving.host.hardware import Hardware, HostShare
 from serving.host.memory_plan import plan_host
@@ -25,7 +26,7 @@ def unknown_models(names: Iterable[str]) -> Iterator[str]:
     for name in dict.fromkeys(names):
         try:
             if "://" not in name:
-                check_name(name, os.environ)
+                check_name(name, os.environ, players_without_model())
         except ServingError as error:
             # Without the list of all known names.
             yield str(error).partition(" there are ")[0].rstrip(";")

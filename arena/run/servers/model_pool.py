@@ -9,6 +9,7 @@ from arena.errors import ConfigError, ModelError
 from arena.models.http.address import EndpointAddress, parse_address
 from arena.models.http.endpoint import Endpoint, EndpointTimeouts, ServedModel, open_endpoint
 from arena.models.http.server_identity import ServerIdentity, read_identity
+from arena.players.player_registry import players_without_model
 from arena.records.match_summary import BUNDLED
 from arena.records.run_config import Transport
 from arena.records.run_manifest import ServerRecord
@@ -86,7 +87,7 @@ async def open_model_pool(
 
     Raises `ServingError` or `ConfigError` if a model cannot be resolved, started or reached.
     """
-    found = resolve_all(list(dict.fromkeys(names)), hardware)
+    found = resolve_all(list(dict.fromkeys(names)), hardware, players_without_model())
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             log(f"{name}: {resolution.why}")
@@ -290,4 +291,8 @@ def _addresses(resolution: Resolution, server: ModelServer | None) -> list[Endpo
     endpoint = resolution.endpoint
     assert endpoint is not None, "a resolution is a profile or an endpoint"
     model = f"#{endpoint.model}" if endpoint.model else ""
-    return [parse_address(f"{url}{model}", key=endpoint.key_of(url)) for url in endpoint.urls]
+    name = endpoint.variable_name
+    return [
+        parse_address(f"{url}{model}", key=endpoint.key_of(url), endpoint=name)
+        for url in endpoint.urls
+    ]

@@ -42,6 +42,7 @@ EN = Messages(
         "tokens": "tokens",
         "record": "record",
         "replay": "watch it again",
+        "resume": "continue, when the server runs",
         "picture": "picture",
         "nobody": "nobody",
     },

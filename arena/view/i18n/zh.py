@@ -42,6 +42,7 @@ ZH = Messages(
         "tokens": "词元",
         "record": "记录",
         "replay": "重看",
+        "resume": "服务器恢复后继续",
         "picture": "图片",
         "nobody": "无人",
     },

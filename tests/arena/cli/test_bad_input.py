@@ -1,7 +1,9 @@
 """Whatever the user gets wrong is one line, exit status 2, and nothing written."""
 
 import json
+import os
 import shutil
+import socket
 import struct
 import zlib
 from collections.abc import Callable
@@ -58,6 +60,8 @@ def match(script: Path | str, *more: str) -> tuple[str, ...]:
     ("words", "said"),
     [
         pytest.param(("--civ", "gwen"), "gwen", id="model"),
+        pytest.param(("--civ", "randm"), "did you mean 'random'", id="player-for-model"),
+        pytest.param(("--civ", "random+cot"), "no model and no method", id="method-for-random"),
         pytest.param(("--civ", "qwen+cto"), "did you mean 'cot'", id="player"),
         pytest.param(("--civ", "naive:confes=on"), "no option 'confes'", id="player-option"),
         pytest.param(("--civ", "naive:confess=maybe"), "one of on, off, always", id="player-value"),
@@ -121,6 +125,16 @@ def test_no_option_of_the_game_makes_a_match_that_never_ends(
     arena: Callable[..., str], good: Path, name: str, value: str
 ) -> None:
     assert repr(name) in arena(*match(good, "-o", f"{name}={value}"))
+
+
+def test_a_port_of_pages_that_is_in_use_names_its_user_and_another_port(
+    arena: Callable[..., str], tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        line = arena("web", str(tmp_path), "--port", str(port))
+    assert f"port {port} cannot be used: Address already in use by process {os.getpid()} " in line
+    assert "; choose another port, or 0 for a free one" in line
 
 
 def test_words_are_checked_before_a_script_is_read(arena: Callable[..., str]) -> None:

@@ -88,6 +88,6 @@ def test_without_the_package_the_error_names_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ConfigError, match=r"pip install 'murder-arena\[embeddings\]'") as caught:
+    with pytest.raises(ConfigError, match=r"-m pip install -e '/.*\[embeddings\]'`") as caught:
         load_sentence_transformer(tmp_path)
     assert "\n" not in str(caught.value)

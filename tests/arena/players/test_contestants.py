@@ -94,6 +94,7 @@ def test_options_reach_the_player() -> None:
         ("", "got nothing"),
         ("m+cott", "did you mean 'cot'"),
         ("m+naive", "needs no model"),
+        ("random+cot", r"'random' takes no model and no method; .* 'random' or 'MODEL\+cot'"),
     ],
 )
 def test_a_wrong_contestant_is_named(text: str, said: str) -> None:

@@ -385,6 +385,19 @@ def test_an_unreachable_server_is_found_before_a_folder_is_made(
     assert not (tmp_path / "run").exists()
 
 
+def test_a_wrong_model_of_a_named_endpoint_is_answered_with_the_key_to_change(
+    loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def named(url: str) -> RunConfig:
+        entry = {"mine": {"url": url, "model": "other"}}
+        monkeypatch.setenv("ARENA_ENDPOINTS", json.dumps(entry))
+        return config(loaded, "mine", "naive")
+
+    advice = "set \"model\" of the endpoint 'mine' in ARENA_ENDPOINTS$"
+    with pytest.raises(ConfigError, match=f"should serve model 'other', but serves .*; {advice}"):
+        with_server(loaded, tmp_path / "run", named, server=FakeServer())
+
+
 def test_a_key_stands_in_no_file_of_a_run(
     loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

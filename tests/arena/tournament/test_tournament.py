@@ -178,7 +178,10 @@ def test_scripts_that_are_not_bundled_are_found_by_their_content(
     [
         ("games = 3", "games: Input should be a valid list"),
         ("[[games]]\nseeds = 0", "games.0.seeds: Input should be greater than or equal to 1"),
-        ("x = 1\n[[games]]", "x: Unexpected keyword argument"),
+        ("x = 1\n[[games]]", "x: Unexpected keyword argument$"),
+        ("[[games]]\nscript = []", r"Unexpected keyword argument \(did you mean 'scripts'\?\)"),
+        ("[[games]]\nscripts = [{ids = 'a'}]", r"games.0.scripts.0.ids: .*mean 'id'\?"),
+        ("contestant = []\n[[games]]", r"contestant: .*mean 'contestants'\?"),
         ("[[games]]\ngame = 'chess'", "no game 'chess'"),
         ("[[games]]", "played with written scripts; name some"),
         ("[[games", "cannot read the tournament"),

@@ -38,4 +38,5 @@ def test_without_matplotlib_one_line_names_the_extra(
     told = capsys.readouterr().err
     assert told.startswith("error: ")
     assert told.count("\n") == 1
-    assert "murder-arena[tools]" in told
+    assert "install it with `" in told
+    assert "[tools]'`" in told

@@ -39,6 +39,16 @@ def numbers(page: Any) -> list[int]:
     return [int(one[1:]) for one in page.eval_on_selector_all(".item", "all => all.map(e => e.id)")]
 
 
+def test_the_number_of_finished_matches_stays_on_one_line(tmp_path: Path) -> None:
+    for name in ("one", "a-run-with-a-very-long-name-of-many-words-that-needs-much-room"):
+        record, events = make_run(tmp_path / name, answer=lively)
+        write(record, events)
+    with site(tmp_path) as address, chromium(viewport={"width": 1200, "height": 800}) as page:
+        page.goto(address)
+        lines = "all => all.map(one => one.getClientRects().length)"
+        assert page.eval_on_selector_all("tbody td .whole", lines) == [1, 1]
+
+
 def test_a_live_match_grows_on_the_page_and_goes_on_after_a_server_was_started_again(
     tmp_path: Path,
 ) -> None:

@@ -223,6 +223,23 @@ def test_a_script_that_a_person_plays_is_not_read_by_a_made_up_record(tmp_path: 
     visit(tmp_path, look)
 
 
+def test_a_script_of_a_run_that_cannot_be_read_is_refused_with_the_name_of_the_run(
+    tmp_path: Path,
+) -> None:
+    data = record_of(tmp_path / "one")
+    make_run(tmp_path / "two")
+    (tmp_path / "two" / "run.json").write_text("{", encoding="utf-8")
+
+    async def look(client: ClientSession) -> None:
+        status, page, _ = await drop(client, data)
+        assert status == 422
+        assert "cannot be read, so whether a person plays this script is unknown" in page
+        assert "run &#39;two&#39;" in page
+        assert "a person is playing" not in page
+
+    visit(tmp_path, look)
+
+
 def test_only_the_last_records_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay_uploads, "MAX_RECORDS", 2)
     data = record_of(tmp_path / "one")

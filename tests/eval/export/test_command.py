@@ -16,6 +16,7 @@ from eval.played_match import PlayedMatch
 from tests.arena.cli.conftest import Told
 from tests.eval.export.played_runs import copy_run, match_folder
 
+ROOT = Path(__file__).parents[3]
 TARGETS = ("parquet", "inspect", "trajectories")
 
 
@@ -180,7 +181,8 @@ def test_an_extra_that_is_not_installed_is_one_line(
 
     monkeypatch.setattr(extras, "import_module", missing)
     line = refused(program("export", str(run), "out", "--to", "inspect"))
-    assert "needs inspect-ai, which is not installed; install `murder-arena[export]`" in line
+    assert "needs inspect-ai, which is not installed; install it with `" in line
+    assert f"-m pip install -e '{ROOT}[export]'`" in line
     line = refused(program("export", str(run), "out", "--to", "parquet"))
     assert "needs pyarrow" in line
     assert left(tmp_path) == []

@@ -172,7 +172,12 @@ def test_what_cannot_be_fetched_is_one_line_and_status_two(
     ("variable", "value", "said"),
     [
         ("HF_HUB_OFFLINE", "1", "cannot be fetched: looked in "),
-        ("HF_ENDPOINT", "http://127.0.0.1:9", "cannot be fetched: the hub does not answer"),
+        (
+            "HF_ENDPOINT",
+            "http://127.0.0.1:9",
+            "cannot be fetched: the hub at http://127.0.0.1:9 does not answer; check the network "
+            "or the proxy, or put the files into the folder in ARENA_MODELS",
+        ),
     ],
 )
 def test_without_a_hub_it_is_one_line_and_status_two(

@@ -53,4 +53,6 @@ def test_a_server_that_is_not_there_is_one_line(
     words = ["calibrate", "http://127.0.0.1:9/v1", "--model", "m"]
     monkeypatch.setattr("sys.argv", words)
     assert calibrate.main() == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("wanted a vLLM server at http://127.0.0.1:9, but it does not answer (")
+    assert line.endswith("start it with --enable-scale-out, or fix the URL")

@@ -76,10 +76,11 @@ def test_room_on_an_h200_is_near_the_roofline_figures() -> None:
     assert check_fit(find_profile("qwen2.5-vl-32b"), H200).contexts == pytest.approx(10.7, rel=0.2)
 
 
-def test_a_misfit_says_how_much_is_wanted_and_how_much_is_short() -> None:
-    assert check_fit(find_profile("qwen2.5-vl-72b"), H200).why == "needs 165.9 GiB, 36.7 short"
+def test_a_misfit_says_how_much_is_wanted_how_much_is_usable_and_how_much_is_short() -> None:
+    misfit = check_fit(find_profile("qwen2.5-vl-72b"), H200).why
+    assert misfit == "needs 165.9 GiB, 129.2 usable, 36.7 short"
     on_two = check_fit(find_profile("qwen2.5-vl-72b"), TWO_A100).why
-    assert on_two.startswith("needs 172.9 GiB on 2 GPUs, 27.")
+    assert on_two == "needs 172.9 GiB on 2 GPUs, 145.8 usable, 27.1 short", "the numbers add up"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +254,7 @@ def test_what_cannot_be_planned_says_why(names: tuple[str, ...], host: Hardware,
 def test_a_share_of_a_cpu_is_a_share_of_its_memory() -> None:
     profile = find_profile("qwen2.5-vl-3b")
     assert check_fit(profile, CPU).ok
-    assert check_fit(profile, CPU, share=0.5).why == "needs 13.0 GiB, 4.0 short"
+    assert check_fit(profile, CPU, share=0.5).why == "needs 13.0 GiB, 9.0 usable, 4.0 short"
     assert plan_one(profile, CPU, share=0.8).kv_gib < plan_one(profile, CPU).kv_gib
 
 

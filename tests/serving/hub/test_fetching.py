@@ -253,9 +253,11 @@ def test_a_hub_that_is_not_there_is_one_line(
 ) -> None:
     with FakeHub({}) as hub:
         client(hub, tmp_path, monkeypatch)
-    with pytest.raises(EngineError, match=r"the hub does not answer: ") as caught:
+    with pytest.raises(EngineError, match=r"the hub at http://127.0.0.1:\d+ does not ") as caught:
         fetch_model_info("a/b")
     assert "\n" not in str(caught.value)
+    assert "put the files into the folder in ARENA_MODELS (" in str(caught.value)
+    assert "ConnectError" not in str(caught.value)
 
 
 def test_what_is_fetched_for_a_plugin_is_looked_at_before_an_engine_is_started(

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import serving.hub.hub_profile
-from serving.errors import ServingError
+from serving.errors import ProfileError, ServingError
 from serving.host.hardware import detect_engine
 from serving.host.memory_plan import plan_one
-from serving.hub.hub_profile import hub_profile
+from serving.hub.hub_profile import find_any_profile, hub_profile
 from serving.model_files import known_architectures
 from serving.model_files.profile import Profile, find_profile
 from serving.process.engine_args import engine_command
@@ -226,6 +226,23 @@ def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (DEEPSEEK, {}, 2 * 27 * 16 * 192 * 2, (16, 16), 4_096, 28**2 + 28),
     ],
 )
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("yi", "got the alias 'yi'; name one of yi-vl-6b, yi-vl-34b"),
+        ("QWEN", "got the alias 'QWEN'; name one of qwen2-vl-"),
+        ("http://127.0.0.1:9/v1#m", "got the URL of a server; name the profile of its model: "),
+    ],
+)
+def test_what_is_planned_or_bundled_is_a_profile_and_no_alias_or_server(
+    name: str, told: str
+) -> None:
+    with pytest.raises(ProfileError) as caught:
+        find_any_profile(name)
+    assert f"wanted a profile, {told}" in str(caught.value)
+    assert "stand-in" not in str(caught.value) or "://" in name
+
+
 def test_a_profile_follows_from_the_published_configuration(
     *,
     config: Mapping[str, Any],

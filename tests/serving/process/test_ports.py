@@ -64,7 +64,7 @@ def test_a_port_that_is_in_use_is_refused_with_who_uses_it_and_not_held(ports: P
         door.bind(("127.0.0.1", 0))
         door.listen()
         taken = door.getsockname()[1]
-        told = rf"port {taken} cannot be used: .*in use by process {os.getpid()} \('.+'\)"
+        told = rf"port {taken} cannot be used: .*in use by process {os.getpid()} \('.+'\); choose "
         with pytest.raises(EngineError, match=told), hold_port(taken, "tiny"):
             pytest.fail("it is in use")
         assert free_port() != taken

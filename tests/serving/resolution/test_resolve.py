@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from serving.errors import ServingError
 from serving.host.hardware import Hardware
 from serving.model_files.profile import Profile, find_profile, load_profiles
+from serving.model_files.profile_file import ALIASES
 from serving.model_files.weights import Weights
 from serving.process.server_registry import register
 from serving.resolution.consent import ConsentNeeded, offer_of
 from serving.resolution.endpoints import NamedEndpoint, load_endpoints
 from serving.resolution.name_resolution import (
-    ALIASES,
     find_shared_servers,
     resolve_here,
     resolve_name,
@@ -351,7 +351,12 @@ def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
 @pytest.mark.parametrize(
     ("name", "host", "weights_of", "said"),
     [
-        ("qwen2.5-vl-72b", H200, local(), "on 1 x NVIDIA H200: needs 165.9 GiB, 36.7 short"),
+        (
+            "qwen2.5-vl-72b",
+            H200,
+            local(),
+            "on 1 x NVIDIA H200: needs 165.9 GiB, 129.2 usable, 36.7 short",
+        ),
         ("qwen2.5-vl-7b", CPU, local(), "on the CPU with 20.0 GiB of memory free: needs 22.4 GiB"),
         ("qwen2.5-vl-7b", H200, nowhere, "no weights for 'qwen2.5-vl-7b': looked in /models"),
         (

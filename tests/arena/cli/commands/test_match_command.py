@@ -57,6 +57,17 @@ def test_the_truth_is_shown_from_the_start_where_it_is_wanted(
     assert "Cleo Marsh (murderer)" in whole.out.split("Introduction")[0]
 
 
+def test_the_command_below_a_replayed_match_of_several_names_the_match(
+    program: Program, harbour: str
+) -> None:
+    assert program(*match(harbour, "--preset", "short", "-n", "2")).status == 0
+    second = sorted(path.name for path in Path("run", "matches").iterdir())[1]
+    shown = program("replay", "run", second).out.splitlines()
+    [command] = [line for line in shown if line.startswith("arena replay ")]
+    assert command.split() == ["arena", "replay", "run", second]
+    assert program(*command.split()[1:]).out.splitlines() == shown
+
+
 def test_the_verdict_says_who_voted_for_whom(program: Program, harbour: str) -> None:
     told = program(*match(harbour, "--preset", "short"))
     verdict = told.out.split("Verdict")[1]

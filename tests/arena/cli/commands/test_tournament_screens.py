@@ -233,6 +233,9 @@ def test_a_name_that_nothing_is_called_is_noted_and_can_be_taken_back(
     assert told.status == 0
     assert "note: no model 'qwne', did you mean 'qwen'" in told.err
     assert "yi-vl-34b" not in told.err
+    told = program("tournament", "add", str(folder.path), "randm")
+    assert "note: no model 'randm', did you mean 'random'" in told.err
+    assert program("tournament", "remove", str(folder.path), "randm").status == 0
     told = program("tournament", "remove", str(folder.path), "qwne")
     assert (told.status, told.err) == (0, "")
     assert told.out.startswith("2 contestants")

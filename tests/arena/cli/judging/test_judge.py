@@ -161,7 +161,7 @@ def test_a_blind_sheet_is_written_once_and_comes_back_as_labels(
     ("words", "said"),
     [
         (("run", "r", "--judge", " "), "a judge must be a model"),
-        (("run", "r", "--judge", "naive"), "naive"),
+        (("run", "r", "--judge", "naive"), "but 'naive' is a player without one"),
         (("run", "r", "--judge", "words", "--metrics", "rp"), "no judged metric 'rp'"),
         (("run", "r", "--judge", "words", "--metrics", "free_answers"), "is for the metric"),
         (("run", "r", "--judge", "words", "--answers", "x.jsonl"), "is for the metric"),

@@ -147,6 +147,18 @@ def test_a_match_that_broke_off_tells_its_cause_and_not_its_secret() -> None:
     assert "arena replay" in verdict
 
 
+def test_a_match_that_broke_off_names_the_command_that_continues_its_run() -> None:
+    record = "runs/a night/matches/m0001"
+    one = verdict_of(replace(BROKEN, record=record)).split("\n")
+    many = verdict_of(summary(record=record), replace(BROKEN, record=record)).split("\n")
+    for lines in (one, many):
+        assert lines[lines.index("arena resume 'runs/a night'") - 1] == (
+            "  continue, when the server runs:"
+        )
+    assert "arena resume" not in verdict_of(summary(), LOST)
+    assert "服务器恢复后继续：" in verdict_of(replace(BROKEN, language="zh"))
+
+
 def test_a_forfeit_names_the_seat_and_the_cause() -> None:
     verdict = verdict_of(LOST)
     assert (

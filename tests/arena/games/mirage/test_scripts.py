@@ -1,6 +1,7 @@
 """Which scripts can be played, bundled and published ones among them."""
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,6 +47,14 @@ def test_bundled_scripts_with_places_are_played_and_others_refused(
     assert state.ended.outcome in {"civ_win", "murderer_win"}
     assert [one for one in events_of(state, ClueRevealed) if one.cause == "found"]
     assert len(events_of(state, StageStarted)) == (2 if name == "white-season" else 0)
+
+
+def test_the_document_that_a_refusal_names_lists_the_bundled_scripts_with_places() -> None:
+    with pytest.raises(ScriptError, match=r"docs/games.md names the bundled scripts"):
+        start(case(clues=()))
+    document = (Path(__file__).parents[4] / "docs" / "games.md").read_text("utf-8")
+    listed = document.partition("of the bundled scripts, it plays\n")[2].partition(".")[0]
+    assert set(re.findall(r"`(.+?)`", listed)) == WITH_PLACES
 
 
 def test_a_script_without_a_playable_culprit_is_refused_with_the_way_out() -> None:
