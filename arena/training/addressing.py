@@ -1,0 +1,287 @@
+"""Judge of answers to the standing questions on a bundled script: whether they address it.
+
+The judge reads the bundled case's own facts, which no player sees, and shares no rule with the
+choice of the replies. An answer *addresses* a question about
+
+- another seat if it names that seat, or says that the seat knows nothing of it;
+- the hour of the death if the speaker is its subject, and one of its sentences has a time within
+  20 minutes of the death or says that it lasted the whole time;
+- the last meeting if it names the victim and a time or day before the death;
+- a reason or a relation if it names the victim and the speaker, and is no entry of the evening's
+  time-table;
+- what is hidden if it is in the first person and speaks of a secret, a lie, a debt or a fear;
+- what is known if it names another person or a time, and is no public clue.
+
+A refusal to answer in words that fit the question addresses it and *evades* it. An answer stands
+*alone* if it does not begin with a reference to a sentence that is missing.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from arena.memory.lexical import split_sentences
+from arena.training.judging import Judge
+from scripts_mm.script import Language, Script
+
+Asked = Literal["reason", "relation", "last_seen", "alibi", "known", "hidden", "of_other", "case"]
+"""What is asked: the standing questions of extractive players; `case` is asked by naive ones."""
+_NEAR: Final = 20
+"""Minutes before and after a death."""
+_HALF_DAY: Final = 12 * 60
+"""Minutes; texts use both clocks, so times are compared within a half day."""
+_HOURS: Final = (
+    "one two three four five six seven eight nine ten eleven twelve",
+    "一二三四五六七八九十",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedCase:
+    """A question on a case: what the judge knows of it."""
+
+    script: Script
+    seat: str
+    asked: Asked
+    about: str = ""
+    """The seat or the victim that the question names."""
+    death: tuple[int, int] = (0, _HALF_DAY)
+    """Minutes since midnight: the first and last possible moment of the death."""
+    epithets: Sequence[str] = ()
+    """How the roles call the victim, apart from the name."""
+
+
+def judge_addressing(case: AskedCase) -> Judge:
+    """Return the judge of answers to a question on a bundled script."""
+    words = _WORDS[case.script.language]
+
+    def judge(reply: str) -> Mapping[str, Sequence[bool]]:
+        parts = split_sentences(reply)
+        is_evasive = bool(_EVASIONS[case.asked].search(reply))
+        is_apt = is_evasive or _TESTS[case.asked](case, parts)
+        is_whole = not words.reference.match(reply) and not words.quotation.fullmatch(reply)
+        return {"addresses": [is_apt], "evades": [is_evasive], "alone": [is_whole]}
+
+    return judge
+
+
+def read_times(text: str) -> Iterator[int]:
+    """Yield the times of day in `text`, in minutes since midnight or noon."""
+    for found in _CLOCK.finditer(text):
+        yield (int(found[1]) * 60 + int(found[2])) % _HALF_DAY
+    for found in _SPOKEN_EN.finditer(text):
+        yield (_hour(found["hour"]) * 60 + _SHIFT[(found["part"] or "").lower()]) % _HALF_DAY
+    for found in _SPOKEN_ZH.finditer(text):
+        yield (_number(found[1]) * 60 + _minutes(found[2] or "")) % _HALF_DAY
+
+
+def names_of(script: Script, name: str, epithets: Sequence[str] = ()) -> re.Pattern[str]:
+    """Return a pattern of what a person is called: the name, its unshared parts, aliases."""
+    people = [*(one.name for one in script.roles), *script.victims]
+    aliases = next((one.aliases for one in script.roles if one.name == name), ())
+    is_english = script.language == "en"
+    parts = name.split() if is_english else [name[1:]]
+    own = [one for one in parts if len(one) > 1 and sum(one in each for each in people) == 1]
+    several = sorted({name, *own, *aliases, *epithets}, key=len, reverse=True)
+    edge = r"\b" if is_english else ""
+    return re.compile(edge + "(?:" + "|".join(map(re.escape, several)) + ")" + edge)
+
+
+def _hour(word: str) -> int:
+    return _HOURS[0].split().index(word.lower()) + 1
+
+
+def _number(text: str) -> int:
+    """Return a Chinese number below 100."""
+    digits = {"零": 0, "两": 2, **{one: at + 1 for at, one in enumerate(_HOURS[1])}}
+    tens, has_ten, units = text.partition("十")
+    if has_ten:
+        return (digits[tens] if tens else 1) * 10 + (digits[units] if units else 0)
+    return digits[text.removeprefix("零") or "零"]
+
+
+def _minutes(text: str) -> int:
+    if text in ("半", "一刻", "三刻"):
+        return {"半": 30, "一刻": 15, "三刻": 45}[text]
+    return _number(text.rstrip("分")) if text else 0
+
+
+def _is_near(case: AskedCase, sentence: str) -> bool:
+    """Return whether the times of a sentence overlap with the death and the minutes around it."""
+    first, last = case.death[0] - _NEAR, case.death[1] + _NEAR
+    shifted = [(one - first + _HALF_DAY // 2) % _HALF_DAY for one in read_times(sentence)]
+    if not shifted:
+        return False
+    return min(shifted) <= _HALF_DAY // 2 + last - first and max(shifted) >= _HALF_DAY // 2
+
+
+def _is_before(case: AskedCase, sentence: str) -> bool:
+    """Return whether a time of a sentence is in the six hours before the end of the death."""
+    last = case.death[1]
+    return any((last - one) % _HALF_DAY <= _HALF_DAY // 2 for one in read_times(sentence))
+
+
+def _tells_alibi(case: AskedCase, parts: Sequence[str]) -> bool:
+    words = _WORDS[case.script.language]
+    return any(
+        words.subject.search(one)
+        and (_is_near(case, one) or (words.lasting.search(one) and not [*read_times(one)]))
+        for one in parts
+    )
+
+
+def _pairs(parts: Sequence[str]) -> Iterator[str]:
+    """Yield each sentence, with the one before it if it has a pronoun that can refer to it."""
+    for at, one in enumerate(parts):
+        yield f"{parts[at - 1]} {one}" if at and _PRONOUN.search(one) else one
+
+
+def _tells_meeting(case: AskedCase, parts: Sequence[str]) -> bool:
+    words, name = _WORDS[case.script.language], names_of(case.script, case.about, case.epithets)
+    return any(
+        name.search(one)
+        and (_is_before(case, one) or words.day.search(one))
+        and not words.dead.search(one)
+        for one in _pairs(parts)
+    )
+
+
+def _tells_relation(case: AskedCase, parts: Sequence[str]) -> bool:
+    words, name = _WORDS[case.script.language], names_of(case.script, case.about, case.epithets)
+    return any(
+        name.search(one)
+        and words.own.search(one)
+        and (not [*read_times(one)] or words.dealing.search(one))
+        for one in _pairs(parts)
+    )
+
+
+def _tells_secret(case: AskedCase, parts: Sequence[str]) -> bool:
+    words = _WORDS[case.script.language]
+    return any(words.own.search(one) and words.secret.search(one) for one in _pairs(parts))
+
+
+def _tells_other(case: AskedCase, parts: Sequence[str]) -> bool:
+    return any(names_of(case.script, case.about).search(one) for one in parts)
+
+
+def _tells_something(case: AskedCase, parts: Sequence[str]) -> bool:
+    words = _WORDS[case.script.language]
+    people = [*(one.name for one in case.script.roles if one.name != case.seat)]
+    names = [
+        *(names_of(case.script, one) for one in people),
+        *(names_of(case.script, one, case.epithets) for one in case.script.victims),
+    ]
+    return any(
+        not words.identity.match(one)
+        and (case.asked == "case" or not words.clue.match(one))
+        and ([*read_times(one)] or any(name.search(one) for name in names))
+        for one in parts
+    )
+
+
+_TESTS: Final[Mapping[Asked, Callable[[AskedCase, Sequence[str]], bool]]] = {
+    "reason": _tells_relation, "relation": _tells_relation, "last_seen": _tells_meeting,
+    "alibi": _tells_alibi, "known": _tells_something, "hidden": _tells_secret,
+    "of_other": _tells_other, "case": _tells_something,
+}  # fmt: skip
+_NOTHING: Final = r"I have nothing more to say|我没有别的要说了"
+_UNKNOWN: Final = r"^I don't know\.|^我不知道。"
+_DENIAL: Final = r"I did not kill|不是我杀的"
+_EVASIONS: Final[Mapping[Asked, re.Pattern[str]]] = {
+    key: re.compile(text)
+    for key, text in {
+        "reason": rf"{_DENIAL}|I would rather not speak of what was between|之间的事，我不想说",
+        "relation": r"I would rather not speak of what was between|之间的事，我不想说",
+        "last_seen": rf"{_UNKNOWN}|I can say nothing of that hour|那个时候的事，我说不上来",
+        "alibi": r"I can say nothing of that hour|那个时候的事，我说不上来",
+        "known": rf"{_NOTHING}|{_UNKNOWN}",
+        "hidden": _NOTHING,
+        "of_other": rf"I know nothing of|的事，我没什么可说的|{_UNKNOWN}",
+        "case": rf"{_NOTHING}|{_UNKNOWN}|{_DENIAL}",
+    }.items()
+}
+"""Refusals that fit each question: those of extractive replies, and the naive “I don't know”."""
+_PRONOUN: Final = re.compile(r"\b(?:he|him|his|she|her)\b|[他她]", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\b(\d{1,2})[:：](\d\d)")
+_SPOKEN_EN: Final = re.compile(
+    r"\b(?:(?P<part>half past|quarter past|quarter to)|at|by|since|from|until|till|before|after) "
+    rf"(?P<hour>{_HOURS[0].replace(' one', '').replace(' ', '|')})\b(?! (?:years?|days?|of)\b)",
+    re.IGNORECASE,
+)
+_SHIFT: Final = {"half past": 30, "quarter past": 15, "quarter to": -15, "": 0}
+_SPOKEN_ZH: Final = re.compile(
+    r"([一二三四五六七八九十两]{1,3})点钟?(?!点|也|儿|声)(半|[一三]刻|[零一二三四五六七八九十]{1,3}分)?"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Words:
+    reference: re.Pattern[str]
+    """The beginning of a sentence that refers to another one."""
+    quotation: re.Pattern[str]
+    subject: re.Pattern[str]
+    """The speaker as a subject."""
+    own: re.Pattern[str]
+    lasting: re.Pattern[str]
+    day: re.Pattern[str]
+    dead: re.Pattern[str]
+    dealing: re.Pattern[str]
+    """Words of a quarrel or a bargain, which a time-table can hold too."""
+    secret: re.Pattern[str]
+    identity: re.Pattern[str]
+    clue: re.Pattern[str]
+
+
+_WORDS: Final[Mapping[Language, _Words]] = {
+    "en": _Words(
+        reference=re.compile(
+            r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Then|So|But|And|Both|There "
+            r"it)\b(?! (?:evening|night|day|morning|afternoon|week)\b)"
+        ),
+        quotation=re.compile(r"[\"“][^\"”]*[\"”]\.?|[\"“][^\"”]*[\"”],? (?:he|she) \w+\."),
+        subject=re.compile(r"\bI\b"),
+        own=re.compile(r"\b(?:I|me|my|mine|myself|we|us|our)\b"),
+        lasting=re.compile(
+            r"\b(?:throughout|all (?:evening|night|the time)|the whole (?:time|evening|night)|"
+            r"never left|did not leave|that (?:night|evening))\b"
+        ),
+        day=re.compile(
+            r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|this (?:morning|afternoon|"
+            r"evening)|tonight|last (?:night|time))\b"
+        ),
+        dead=re.compile(r"\b(?:dead|body|corpse)\b"),
+        dealing=re.compile(
+            r"\b(?:sign|shout|refus|promis|threat|quarrel|ow(?:e|ed)\b|sack|dismiss|pay|paid|"
+            r"forgiv|hat|lov|marr|ask)\w*"
+        ),
+        secret=re.compile(
+            r"\b(?:secret|hid|hide|hidden|lie|lied|lies|told (?:the constable|nobody|no one)|nobody"
+            r" (?:\w+ )?knows?|only [A-Z]\w+ knows|never told|held my tongue|not proud|sold|stole|"
+            r"stolen|took|forged?|forger|false|pretend\w*|sworn|promise\w*|afraid|ashamed|comes? "
+            r"out|burn(?:ed|t)|to myself|debts?|owed?|pregnant|drunk|without saying|no idea that|"
+            r"said nothing|not said|have not told|cannot tell|fear\w*|blackmail\w*|cheat\w*|"
+            r"truth)\b",
+            re.IGNORECASE,
+        ),
+        identity=re.compile(r"I am [A-Z]"),
+        clue=re.compile(r"The clue “"),
+    ),
+    "zh": _Words(
+        reference=re.compile(r"[他她它]|其(?!实)|[这那](?![天晚夜年时一])|于是|可是|但|所以|然后"),
+        quotation=re.compile(r"“[^”]*”[。！？]?"),
+        subject=re.compile(r"我"),
+        own=re.compile(r"[我咱]"),
+        lasting=re.compile(r"一直|没(?:有)?离开|整晚|整夜|当晚|今晚|那晚|那一晚|始终"),
+        day=re.compile(r"星期|礼拜|昨[天晚]|今[天晚早]|前天|下午|早上|上午|晚上|傍晚|中午"),
+        dead=re.compile(r"死|尸|没了"),
+        dealing=re.compile(r"签|骂|吵|拒|答应|限|逼|欠|辞|还钱|恨|爱|嫁|娶|求|问"),
+        secret=re.compile(
+            r"瞒|骗|偷|假|谎|没告诉|没有告诉|谁也没|没人知道|不敢|不肯|藏|怕|债|欠|秘密|没说|没有说|"
+            r"不说|卖|拿走|烧|冒|改|私|知道的只有|只有.{1,12}(?:知道|晓得)|对.{1,4}说(?:我|的)|露|丢"
+        ),
+        identity=re.compile(r"我是.{2,4}[，,]"),
+        clue=re.compile(r"线索“"),
+    ),
+}
