@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from arena.memory.lexical import split_sentences
+from arena.players.script_text.clock_times import HALF_DAY, read_times
 from arena.training.judging import Judge
 from scripts_mm.script import Language, Script
 
@@ -29,12 +30,6 @@ Asked = Literal["reason", "relation", "last_seen", "alibi", "known", "hidden", "
 """What is asked: the standing questions of extractive players; `case` is asked by naive ones."""
 _NEAR: Final = 20
 """Minutes before and after a death."""
-_HALF_DAY: Final = 12 * 60
-"""Minutes; texts use both clocks, so times are compared within a half day."""
-_HOURS: Final = (
-    "one two three four five six seven eight nine ten eleven twelve",
-    "一二三四五六七八九十",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +41,7 @@ class AskedCase:
     asked: Asked
     about: str = ""
     """The seat or the victim that the question names."""
-    death: tuple[int, int] = (0, _HALF_DAY)
+    death: tuple[int, int] = (0, HALF_DAY)
     """Minutes since midnight: the first and last possible moment of the death."""
     epithets: Sequence[str] = ()
     """How the roles call the victim, apart from the name."""
@@ -66,60 +61,40 @@ def judge_addressing(case: AskedCase) -> Judge:
     return judge
 
 
-def read_times(text: str) -> Iterator[int]:
-    """Yield the times of day in `text`, in minutes since midnight or noon."""
-    for found in _CLOCK.finditer(text):
-        yield (int(found[1]) * 60 + int(found[2])) % _HALF_DAY
-    for found in _SPOKEN_EN.finditer(text):
-        yield (_hour(found["hour"]) * 60 + _SHIFT[(found["part"] or "").lower()]) % _HALF_DAY
-    for found in _SPOKEN_ZH.finditer(text):
-        yield (_number(found[1]) * 60 + _minutes(found[2] or "")) % _HALF_DAY
+def _names(case: AskedCase, text: str, name: str) -> bool:
+    """Return whether `text` names a person: by a part of the name or by an alias.
 
-
-def names_of(script: Script, name: str, epithets: Sequence[str] = ()) -> re.Pattern[str]:
-    """Return a pattern of what a person is called: the name, its unshared parts, aliases."""
-    people = [*(one.name for one in script.roles), *script.victims]
-    aliases = next((one.aliases for one in script.roles if one.name == name), ())
-    is_english = script.language == "en"
-    parts = name.split() if is_english else [name[1:]]
-    own = [one for one in parts if len(one) > 1 and sum(one in each for each in people) == 1]
-    several = sorted({name, *own, *aliases, *epithets}, key=len, reverse=True)
-    edge = r"\b" if is_english else ""
-    return re.compile(edge + "(?:" + "|".join(map(re.escape, several)) + ")" + edge)
-
-
-def _hour(word: str) -> int:
-    return _HOURS[0].split().index(word.lower()) + 1
-
-
-def _number(text: str) -> int:
-    """Return a Chinese number below 100."""
-    digits = {"零": 0, "两": 2, **{one: at + 1 for at, one in enumerate(_HOURS[1])}}
-    tens, has_ten, units = text.partition("十")
-    if has_ten:
-        return (digits[tens] if tens else 1) * 10 + (digits[units] if units else 0)
-    return digits[text.removeprefix("零") or "零"]
-
-
-def _minutes(text: str) -> int:
-    if text in ("半", "一刻", "三刻"):
-        return {"半": 30, "一刻": 15, "三刻": 45}[text]
-    return _number(text.rstrip("分")) if text else 0
+    A part that a victim shares with a role means the victim, unless the whole name of the role is
+    there.
+    """
+    script = case.script
+    aliases = next((one.aliases for one in script.roles if one.name == name), case.epithets)
+    others = [
+        one for one in (*(role.name for role in script.roles), *script.victims) if one != name
+    ]
+    for one in others:
+        text = text.replace(one, "")
+    parts = name.split() if script.language == "en" else [name[1:]]
+    if name not in script.victims:
+        parts = [one for one in parts if all(one not in other for other in others)]
+    edge = r"\b" if script.language == "en" else ""
+    several = "|".join(map(re.escape, (name, *(one for one in parts if len(one) > 1), *aliases)))
+    return re.search(f"{edge}(?:{several}){edge}", text) is not None
 
 
 def _is_near(case: AskedCase, sentence: str) -> bool:
     """Return whether the times of a sentence overlap with the death and the minutes around it."""
     first, last = case.death[0] - _NEAR, case.death[1] + _NEAR
-    shifted = [(one - first + _HALF_DAY // 2) % _HALF_DAY for one in read_times(sentence)]
+    shifted = [(one - first + HALF_DAY // 2) % HALF_DAY for one in read_times(sentence)]
     if not shifted:
         return False
-    return min(shifted) <= _HALF_DAY // 2 + last - first and max(shifted) >= _HALF_DAY // 2
+    return min(shifted) <= HALF_DAY // 2 + last - first and max(shifted) >= HALF_DAY // 2
 
 
 def _is_before(case: AskedCase, sentence: str) -> bool:
     """Return whether a time of a sentence is in the six hours before the end of the death."""
     last = case.death[1]
-    return any((last - one) % _HALF_DAY <= _HALF_DAY // 2 for one in read_times(sentence))
+    return any((last - one) % HALF_DAY <= HALF_DAY // 2 for one in read_times(sentence))
 
 
 def _tells_alibi(case: AskedCase, parts: Sequence[str]) -> bool:
@@ -138,9 +113,9 @@ def _pairs(parts: Sequence[str]) -> Iterator[str]:
 
 
 def _tells_meeting(case: AskedCase, parts: Sequence[str]) -> bool:
-    words, name = _WORDS[case.script.language], names_of(case.script, case.about, case.epithets)
+    words = _WORDS[case.script.language]
     return any(
-        name.search(one)
+        _names(case, one, case.about)
         and (_is_before(case, one) or words.day.search(one))
         and not words.dead.search(one)
         for one in _pairs(parts)
@@ -148,9 +123,9 @@ def _tells_meeting(case: AskedCase, parts: Sequence[str]) -> bool:
 
 
 def _tells_relation(case: AskedCase, parts: Sequence[str]) -> bool:
-    words, name = _WORDS[case.script.language], names_of(case.script, case.about, case.epithets)
+    words = _WORDS[case.script.language]
     return any(
-        name.search(one)
+        _names(case, one, case.about)
         and words.own.search(one)
         and (not [*read_times(one)] or words.dealing.search(one))
         for one in _pairs(parts)
@@ -163,20 +138,17 @@ def _tells_secret(case: AskedCase, parts: Sequence[str]) -> bool:
 
 
 def _tells_other(case: AskedCase, parts: Sequence[str]) -> bool:
-    return any(names_of(case.script, case.about).search(one) for one in parts)
+    return any(_names(case, one, case.about) for one in parts)
 
 
 def _tells_something(case: AskedCase, parts: Sequence[str]) -> bool:
     words = _WORDS[case.script.language]
-    people = [*(one.name for one in case.script.roles if one.name != case.seat)]
-    names = [
-        *(names_of(case.script, one) for one in people),
-        *(names_of(case.script, one, case.epithets) for one in case.script.victims),
-    ]
+    roles = [one.name for one in case.script.roles if one.name != case.seat]
+    people = (*roles, *case.script.victims)
     return any(
         not words.identity.match(one)
         and (case.asked == "case" or not words.clue.match(one))
-        and ([*read_times(one)] or any(name.search(one) for name in names))
+        and ([*read_times(one)] or any(_names(case, one, name) for name in people))
         for one in parts
     )
 
@@ -204,16 +176,6 @@ _EVASIONS: Final[Mapping[Asked, re.Pattern[str]]] = {
 }
 """Refusals that fit each question: those of extractive replies, and the naive “I don't know”."""
 _PRONOUN: Final = re.compile(r"\b(?:he|him|his|she|her)\b|[他她]", re.IGNORECASE)
-_CLOCK: Final = re.compile(r"\b(\d{1,2})[:：](\d\d)")
-_SPOKEN_EN: Final = re.compile(
-    r"\b(?:(?P<part>half past|quarter past|quarter to)|at|by|since|from|until|till|before|after) "
-    rf"(?P<hour>{_HOURS[0].replace(' one', '').replace(' ', '|')})\b(?! (?:years?|days?|of)\b)",
-    re.IGNORECASE,
-)
-_SHIFT: Final = {"half past": 30, "quarter past": 15, "quarter to": -15, "": 0}
-_SPOKEN_ZH: Final = re.compile(
-    r"([一二三四五六七八九十两]{1,3})点钟?(?!点|也|儿|声)(半|[一三]刻|[零一二三四五六七八九十]{1,3}分)?"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
