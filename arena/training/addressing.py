@@ -4,7 +4,7 @@ The judge reads the bundled case's own facts, which no player sees, and shares n
 choice of the replies. An answer *addresses* a question about
 
 - another seat if it names that seat, or says that the seat knows nothing of it;
-- the hour of the death if the speaker is its subject, and one of its sentences has a time within
+- the hour of the death if it is about the speaker, and one of its sentences has a time within
   20 minutes of the death or says that it lasted the whole time;
 - the last meeting if it names the victim and a time or day before the death;
 - a reason or a relation if it names the victim and the speaker, and is no entry of the evening's
@@ -23,6 +23,7 @@ from typing import Final, Literal
 
 from arena.memory.lexical import split_sentences
 from arena.players.script_text.clock_times import HALF_DAY, read_times
+from arena.players.script_text.first_person import speak_as_role
 from arena.training.judging import Judge
 from scripts_mm.script import Language, Script
 
@@ -92,18 +93,25 @@ def _is_near(case: AskedCase, sentence: str) -> bool:
 
 
 def _is_before(case: AskedCase, sentence: str) -> bool:
-    """Return whether a time of a sentence is in the six hours before the end of the death."""
+    """Return whether a time of a sentence is not in the two hours after the death."""
     last = case.death[1]
-    return any((last - one) % HALF_DAY <= HALF_DAY // 2 for one in read_times(sentence))
+    return any((one - last - 1) % HALF_DAY >= _AFTER for one in read_times(sentence))
 
 
 def _tells_alibi(case: AskedCase, parts: Sequence[str]) -> bool:
     words = _WORDS[case.script.language]
     return any(
-        words.subject.search(one)
+        (words.own.search(one) or _leaves_out_subject(case, one))
         and (_is_near(case, one) or (words.lasting.search(one) and not [*read_times(one)]))
         for one in parts
     )
+
+
+def _leaves_out_subject(case: AskedCase, sentence: str) -> bool:
+    """Return whether a Chinese entry of a time-table has no subject, so that the speaker is it."""
+    found = _ENTRY.match(sentence)
+    people = (*(one.name for one in case.script.roles), *case.script.victims)
+    return bool(found) and not any(_names(case, found[1], one) for one in people)
 
 
 def _pairs(parts: Sequence[str]) -> Iterator[str]:
@@ -112,10 +120,19 @@ def _pairs(parts: Sequence[str]) -> Iterator[str]:
         yield f"{parts[at - 1]} {one}" if at and _PRONOUN.search(one) else one
 
 
+def _is_about(case: AskedCase, sentence: str) -> bool:
+    """Return whether a sentence names the person in question, or has a pronoun and no name."""
+    if _names(case, sentence, case.about):
+        return True
+    people = (*(one.name for one in case.script.roles), *case.script.victims)
+    named = any(_names(case, sentence, one) for one in people if one != case.seat)
+    return _PRONOUN.search(sentence) is not None and not named
+
+
 def _tells_meeting(case: AskedCase, parts: Sequence[str]) -> bool:
     words = _WORDS[case.script.language]
     return any(
-        _names(case, one, case.about)
+        _is_about(case, one)
         and (_is_before(case, one) or words.day.search(one))
         and not words.dead.search(one)
         for one in _pairs(parts)
@@ -125,7 +142,7 @@ def _tells_meeting(case: AskedCase, parts: Sequence[str]) -> bool:
 def _tells_relation(case: AskedCase, parts: Sequence[str]) -> bool:
     words = _WORDS[case.script.language]
     return any(
-        _names(case, one, case.about)
+        _is_about(case, one)
         and words.own.search(one)
         and (not [*read_times(one)] or words.dealing.search(one))
         for one in _pairs(parts)
@@ -133,8 +150,21 @@ def _tells_relation(case: AskedCase, parts: Sequence[str]) -> bool:
 
 
 def _tells_secret(case: AskedCase, parts: Sequence[str]) -> bool:
-    words = _WORDS[case.script.language]
-    return any(words.own.search(one) and words.secret.search(one) for one in _pairs(parts))
+    words, headed = _WORDS[case.script.language], {*_list_secrets(case)}
+    return any(
+        words.own.search(one) and (words.secret.search(one) or not headed.isdisjoint(parts))
+        for one in _pairs(parts)
+    )
+
+
+def _list_secrets(case: AskedCase) -> Iterator[str]:
+    """Yield what the author of the script puts under a heading such as “What you hide”."""
+    role, language, is_secret = case.script.role(case.seat), case.script.language, False
+    for line in filter(None, map(str.strip, role.script.splitlines())):
+        if len(line) < _HEADING and line[-1] not in ".。!！?？":
+            is_secret = _SECRET_SECTION.search(line) is not None
+        elif is_secret:
+            yield from (speak_as_role(one, language) for one in split_sentences(line))
 
 
 def _tells_other(case: AskedCase, parts: Sequence[str]) -> bool:
@@ -175,6 +205,12 @@ _EVASIONS: Final[Mapping[Asked, re.Pattern[str]]] = {
     }.items()
 }
 """Refusals that fit each question: those of extractive replies, and the naive “I don't know”."""
+_ENTRY: Final = re.compile(r"(?:[\d:：]{4,5}|[^，。]{1,4}点[^，。]{0,5})[，到 ]?([^他她它]{1,5})")
+_AFTER: Final = 120
+"""Minutes."""
+_HEADING: Final = 30
+"""Characters of a heading, at most."""
+_SECRET_SECTION: Final = re.compile(r"secret|hide|瞒|秘密|窟窿|亏心")
 _PRONOUN: Final = re.compile(r"\b(?:he|him|his|she|her)\b|[他她]", re.IGNORECASE)
 
 
@@ -183,8 +219,6 @@ class _Words:
     reference: re.Pattern[str]
     """The beginning of a sentence that refers to another one."""
     quotation: re.Pattern[str]
-    subject: re.Pattern[str]
-    """The speaker as a subject."""
     own: re.Pattern[str]
     lasting: re.Pattern[str]
     day: re.Pattern[str]
@@ -203,7 +237,6 @@ _WORDS: Final[Mapping[Language, _Words]] = {
             r"it)\b(?! (?:evening|night|day|morning|afternoon|week)\b)"
         ),
         quotation=re.compile(r"[\"“][^\"”]*[\"”]\.?|[\"“][^\"”]*[\"”],? (?:he|she) \w+\."),
-        subject=re.compile(r"\bI\b"),
         own=re.compile(r"\b(?:I|me|my|mine|myself|we|us|our)\b"),
         lasting=re.compile(
             r"\b(?:throughout|all (?:evening|night|the time)|the whole (?:time|evening|night)|"
@@ -211,7 +244,8 @@ _WORDS: Final[Mapping[Language, _Words]] = {
         ),
         day=re.compile(
             r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|this (?:morning|afternoon|"
-            r"evening)|tonight|last (?:night|time))\b"
+            r"evening)|tonight|last (?:night|time))\b",
+            re.IGNORECASE,
         ),
         dead=re.compile(r"\b(?:dead|body|corpse)\b"),
         dealing=re.compile(
@@ -219,9 +253,10 @@ _WORDS: Final[Mapping[Language, _Words]] = {
             r"forgiv|hat|lov|marr|ask)\w*"
         ),
         secret=re.compile(
-            r"\b(?:secret|hid|hide|hidden|lie|lied|lies|told (?:the constable|nobody|no one)|nobody"
-            r" (?:\w+ )?knows?|only [A-Z]\w+ knows|never told|held my tongue|not proud|sold|stole|"
-            r"stolen|took|forged?|forger|false|pretend\w*|sworn|promise\w*|afraid|ashamed|comes? "
+            r"\b(?:secret|hid|hide|hidden|lie|lied|lies|suspect|"
+            r"told (?:the (?:constable|sergeant)|Inspector|nobody|no one)|nobody (?:\w+ )?knows?|"
+            r"only [A-Z]\w+ knows|never told|held my tongue|not proud|sold|stole|"
+            r"stolen|forged?|forger|false|pretend\w*|sworn|promise\w*|afraid|ashamed|comes? "
             r"out|burn(?:ed|t)|to myself|debts?|owed?|pregnant|drunk|without saying|no idea that|"
             r"said nothing|not said|have not told|cannot tell|fear\w*|blackmail\w*|cheat\w*|"
             r"truth)\b",
@@ -231,9 +266,10 @@ _WORDS: Final[Mapping[Language, _Words]] = {
         clue=re.compile(r"The clue “"),
     ),
     "zh": _Words(
-        reference=re.compile(r"[他她它]|其(?!实)|[这那](?![天晚夜年时一])|于是|可是|但|所以|然后"),
+        reference=re.compile(
+            r"[他她它]|其(?!实)|[这那](?![天晚夜年时一个])|于是|可是|但|所以|然后"
+        ),
         quotation=re.compile(r"“[^”]*”[。！？]?"),
-        subject=re.compile(r"我"),
         own=re.compile(r"[我咱]"),
         lasting=re.compile(r"一直|没(?:有)?离开|整晚|整夜|当晚|今晚|那晚|那一晚|始终"),
         day=re.compile(r"星期|礼拜|昨[天晚]|今[天晚早]|前天|下午|早上|上午|晚上|傍晚|中午"),

@@ -23,18 +23,15 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
-from arena.players.script_text.first_person import speak_as_role
-from arena.players.script_text.own_script import read_own_script
+from arena.players.replies.relevance import Asked, has_substance, list_answers
+from arena.players.script_text.naming import People
+from arena.players.script_text.passages import is_complete, read_passages
 from arena.players.wording import find_wording
 from scripts_mm.script import Language
 
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
 """Sentences of an introduction: those of the first six that name the role, else the first two."""
-_LEAST_WORDS = 4
-"""Words of a sentence, at least: shorter ones are headings, numbers and exclamations."""
-_WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
-"""A word, or two Chinese characters."""
 _FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
     "zh": re.compile("[我咱]"),
@@ -113,21 +110,27 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
     if request.purpose is Purpose.INTRODUCE:
         yield from _introduction(observation)
         return
-    yield from _own_sentences(observation, shown)
+    question = request.context_value(QUESTION) if request.is_question else ""
+    passages = read_passages(observation)
+    answers = list_answers(Asked(observation=observation, question=question, passages=passages))
+    if answers is not None:
+        yield from answers
+        return
+    yield from _own_passages(observation, shown, is_answer=bool(question))
     say = find_wording(observation.language)
     for clue in observation.clues:
         for one in split_sentences(clue.text):
-            if one in shown and _is_whole(one):
+            if one in shown and is_complete(one):
                 yield say("extract.clue", title=clue.title, text=one)
-    if request.is_question:
-        yield from _replies(observation, request.context_value(QUESTION))
+    if question:
+        yield from _replies(observation)
     elif request.purpose is Purpose.CONCLUDE:
         yield from (one for one in _sentences_of_others(observation) if one in shown)
 
 
 def _introduction(observation: Observation) -> Iterator[str]:
     """Yield the first sentences about the role, even if the prompt lacks them."""
-    first = [*_own_sentences(observation)][:_LOOKED_AT]
+    first = [one.text for one in read_passages(observation)][:_LOOKED_AT]
     named = [one for one in first if observation.seat in one]
     yield from (named or first)[:_OF_INTRODUCTION]
 
@@ -138,36 +141,24 @@ def _sentences_of_others(observation: Observation) -> Iterator[str]:
     for event in observation.events:
         if isinstance(event, Said):
             sentences = split_sentences(event.text)
-            yield from (one for one in sentences if _is_whole(one) and not first_person.search(one))
+            yield from (
+                one for one in sentences if is_complete(one) and not first_person.search(one)
+            )
 
 
-def _replies(observation: Observation, question: str) -> Iterator[str]:
-    """Yield answers for any seat: a denial, or that its script does not mention another seat."""
+def _replies(observation: Observation) -> Iterator[str]:
+    """Yield answers for any seat: denials."""
     say = find_wording(observation.language)
     for victim in observation.victims:
         yield say("extract.denial", victim=victim)
-    for other in observation.seats:
-        if other in question and other not in observation.private_script:
-            yield say("extract.nothing_of", other=other)
 
 
-def _own_sentences(observation: Observation, shown: str | None = None) -> Iterator[str]:
-    """Yield the sayable sentences of the own script, only those in `shown` if it is given."""
-    script = read_own_script(observation)
-    for sentence, may in zip(script.sentences, script.spoken, strict=True):
-        is_shown = shown is None or sentence in shown
-        if may and is_shown and _is_whole(sentence):
-            yield speak_as_role(sentence, observation.language)
-
-
-def _is_whole(sentence: str) -> bool:
-    """Return whether a sentence is meaningful by itself, with complete quotations.
-
-    A lower-case start means that the sentence was cut at the full stop of an abbreviation.
-    """
-    is_quoted_whole = sentence.count("“") == sentence.count("”") and sentence.count('"') % 2 == 0
-    is_begun = not sentence[:1].islower()
-    return is_quoted_whole and is_begun and len(_WORD.findall(sentence)) >= _LEAST_WORDS
+def _own_passages(observation: Observation, shown: str, *, is_answer: bool) -> Iterator[str]:
+    """Yield the passages in `shown`; unasked, only those of use to others, if there are any."""
+    found = [one.text for one in read_passages(observation, shown)]
+    people = People.of(observation)
+    useful = [one for one in found if has_substance(one, people)]
+    yield from found if is_answer else useful or found
 
 
 def list_questions(observation: Observation) -> Iterator[str]:

@@ -1,0 +1,308 @@
+"""Which passages of a seat's script can answer a question.
+
+The questions that all players of extractive replies put are recognised, in these words and in
+similar ones: about another seat, the time of the death, the last meeting with a victim, relations
+with it, secrets, and knowledge. Their answers are the passages with the names, times or words that
+such an answer needs; where the script has none, a standard answer that fits the question. To any
+other question all passages are possible answers.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from arena.core.observation import Observation
+from arena.memory.lexical import split_sentences
+from arena.players.script_text.accusation import accuses
+from arena.players.script_text.clock_times import HALF_DAY, read_times
+from arena.players.script_text.naming import People
+from arena.players.script_text.passages import Passage
+from arena.players.wording import find_wording
+from scripts_mm.script import Language
+
+Topic = Literal["guilt", "other", "last_seen", "alibi", "hidden", "reason", "relation", "known"]
+_MOST_CHARS: Final[Mapping[Language, int]] = {"en": 330, "zh": 110}
+"""Characters of an account of several passages: fits in 80 words."""
+_LAST: Final = 3
+"""Passages about the last meetings."""
+_LONGEST_GAP: Final = 680
+"""Minutes between the times in the opening and the discovery, at most; more is after it."""
+_SHORTEST_GAP: Final = 60
+"""The same, at least, if there are several victims: each has its own time."""
+_USUAL_GAP: Final = 180
+"""Minutes before the discovery, if the opening has no earlier time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question to a seat, and the passages that it can say."""
+
+    observation: Observation
+    question: str
+    passages: tuple[Passage, ...]
+
+    @property
+    def people(self) -> People:
+        """The people of the match."""
+        return People.of(self.observation)
+
+    @property
+    def victims(self) -> tuple[str, ...]:
+        """The victims that the question is about; all if it names none."""
+        people, victims = self.people, self.observation.victims
+        return tuple(one for one in victims if people.are_named(self.question, one)) or victims
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other seats that the question names."""
+        people, seats = self.people, self.observation.seats
+        others = (one for one in seats if one != self.observation.seat)
+        return tuple(one for one in others if people.are_named(self.question, one))
+
+
+def find_topic(asked: Asked) -> Topic | None:
+    """Return the topic of a question; None: it is not recognised."""
+    if accuses(asked.question, asked.observation.language):
+        return "guilt"
+    if asked.others:
+        return "other"
+    patterns = _TOPICS[asked.observation.language]
+    return next((key for key, one in patterns.items() if one.search(asked.question)), None)
+
+
+def list_answers(asked: Asked) -> tuple[str, ...] | None:
+    """Return the texts that can answer a question; None: its topic is not recognised."""
+    topic = find_topic(asked)
+    if topic is None:
+        return None
+    say = find_wording(asked.observation.language)
+    denials = tuple(say("extract.denial", victim=one) for one in asked.victims)
+    if topic == "guilt":
+        return denials
+    found = tuple(_ANSWERS[topic](asked))
+    if topic == "reason":
+        return (*found, *denials)
+    return found or tuple(_say_nothing(asked, topic))
+
+
+def _say_nothing(asked: Asked, topic: Topic) -> Iterator[str]:
+    """Yield the standard answers on a topic of which the script says nothing that may be said."""
+    say = find_wording(asked.observation.language)
+    match topic:
+        case "other":
+            yield from _know_nothing(asked, asked.others)
+        case "relation":
+            yield from (say("extract.nothing_between", victim=one) for one in asked.victims)
+        case "last_seen" | "alibi":
+            yield say("extract.nothing_then")
+        case _:
+            yield say("extract.nothing")
+
+
+def has_substance(text: str, people: People) -> bool:
+    """Return whether a text is of use to other seats: it names a person, a time or a number."""
+    return bool(re.search(r"\d", text) or [*read_times(text)]) or people.are_named(
+        text, *people.seats, *people.victims
+    )
+
+
+def _know_nothing(asked: Asked, others: Iterable[str]) -> Iterator[str]:
+    """Yield that the script says nothing of a seat, or, if it does, that it has nothing to add."""
+    say, script = find_wording(asked.observation.language), asked.observation.private_script
+    for one in others:
+        is_named = asked.people.are_named(script, one)
+        yield say("extract.nothing") if is_named else say("extract.nothing_of", other=one)
+
+
+def _tell_of_other(asked: Asked) -> Iterator[str]:
+    people = asked.people
+    return (one.text for one in asked.passages if people.are_named(one.text, *asked.others))
+
+
+def _find_victims(asked: Asked) -> list[Passage]:
+    """Return the passages about the victims; the question says whom their pronouns mean."""
+    people, victims = asked.people, asked.victims
+    return [
+        one
+        for one in asked.passages
+        if people.are_named(one.text, *victims) or one.about in victims
+    ]
+
+
+def _tell_relation(asked: Asked) -> Sequence[str]:
+    """Return what is about the victim and the speaker, without entries of a time-table."""
+    own = _OWN[asked.observation.language]
+    mutual = [one.text for one in _find_victims(asked) if own.search(one.text)]
+    return [one for one in mutual if not [*read_times(one)]] or mutual
+
+
+def _tell_meeting(asked: Asked) -> Sequence[str]:
+    """Return the last passages about a victim with a time before the discovery."""
+    language, end = asked.observation.language, _discovery(asked) or 0
+    found = [one.text for one in _find_victims(asked) if not _DEAD[language].search(one.text)]
+    timed = [
+        one
+        for one in found
+        if any(0 < (end - time) % HALF_DAY <= _LONGEST_GAP for time in read_times(one))
+    ]
+    dated = [one for one in found if _DAY[language].search(one)]
+    return (timed or dated)[-_LAST:]
+
+
+def _tell_alibi(asked: Asked) -> Sequence[str]:
+    """Return accounts of the time before the discovery, of passages with a time in it."""
+    language = asked.observation.language
+    timed = [one for one in asked.passages if _is_own_time(asked, one.text)]
+    if wanted := {*read_times(asked.question)}:
+        exact = [one.text for one in timed if wanted & {*read_times(one.text)}]
+        return exact or [one.text for one in timed]
+    is_then = _time_of_death(asked)
+    then = [one for one in timed if any(map(is_then, read_times(one.text)))]
+    lasting = [one.text for one in asked.passages if _LASTING[language].search(one.text)]
+    return [*_join_accounts(then, language)] or lasting or [one.text for one in timed]
+
+
+def _is_own_time(asked: Asked, text: str) -> bool:
+    """Return whether a text tells of the speaker at a time; Chinese can leave out the subject."""
+    if not [*read_times(text)]:
+        return False
+    if _OWN[asked.observation.language].search(text):
+        return True
+    subject = _ENTRY_ZH.match(text)
+    return subject is not None and not asked.people.last_named(subject[1])
+
+
+def _join_accounts(passages: Sequence[Passage], language: Language) -> Iterator[str]:
+    """Yield accounts: some passages, with as many of the next ones as fit.
+
+    They begin with the first passage, and where the speaker is somewhere for a while.
+    """
+    between = "" if language == "zh" else " "
+    for place, start in enumerate(passages):
+        if place and not _PRESENT[language].search(start.text):
+            continue
+        text, last = start.text, start.last
+        for one in passages:
+            if one.first <= last:
+                continue
+            if len(text) + len(one.text) >= _MOST_CHARS[language]:
+                break
+            text, last = f"{text}{between}{one.text}", one.last
+        yield text
+
+
+def _discovery(asked: Asked) -> int | None:
+    """Return the time in the opening at which the victim was found; None: it has no time."""
+    observation = asked.observation
+    dead = _DEAD[observation.language]
+    sentences = split_sentences(observation.opening)
+    several = [one for one in sentences if dead.search(one) and [*read_times(one)]]
+    about = [one for one in several if asked.people.are_named(one, *asked.victims)]
+    times = [time for one in (*about, *several, observation.opening) for time in read_times(one)]
+    return times[0] if times else None
+
+
+def _time_of_death(asked: Asked) -> Callable[[int], bool]:
+    """Return whether a time is between the opening's other times and that of the discovery."""
+    end, observation = _discovery(asked), asked.observation
+    if end is None:
+        return lambda _: True
+    gaps = ((end - one) % HALF_DAY for one in read_times(observation.opening))
+    before = [one for one in gaps if 0 < one <= _LONGEST_GAP]
+    if len(observation.victims) > 1:
+        before = [min((one for one in before if one >= _SHORTEST_GAP), default=0)]
+    gap = max(before, default=0) or _USUAL_GAP
+    return lambda time: (end - time) % HALF_DAY <= gap
+
+
+def _tell_secret(asked: Asked) -> Sequence[str]:
+    language = asked.observation.language
+    own, secret = _OWN[language], _SECRET[language]
+    mine = [one for one in asked.passages if own.search(one.text)]
+    headed = [one.text for one in mine if _SECRET_HEADING[language].search(one.heading)]
+    return headed or [one.text for one in mine if secret.search(one.text)]
+
+
+def _tell_known(asked: Asked) -> Sequence[str]:
+    people, seat = asked.people, asked.observation.seat
+    found = [one.text for one in asked.passages if has_substance(one.text, people)]
+    return [one for one in found if seat not in one] or found
+
+
+_ANSWERS: Final[Mapping[Topic, Callable[[Asked], Iterable[str]]]] = {
+    "other": _tell_of_other, "last_seen": _tell_meeting,
+    "alibi": _tell_alibi, "hidden": _tell_secret, "reason": _tell_relation,
+    "relation": _tell_relation, "known": _tell_known,
+}  # fmt: skip
+_TOPICS: Final[Mapping[Language, Mapping[Topic, re.Pattern[str]]]] = {
+    "en": {
+        "last_seen": re.compile(r"\blast (?:see|saw|seen|meet|met|sp[eo]ak)\b|\balive\b", re.I),
+        "alibi": re.compile(
+            r"\bwhere were you\b|\balibi\b|\bwhat were you doing\b|\bwho was with you\b|"
+            r"\bconfirm where\b", re.I,
+        ),
+        "hidden": re.compile(
+            r"\bhiding\b|\bhide\b|\bnot told us\b|\btelling us everything\b|\bsecrets?\b", re.I
+        ),
+        "reason": re.compile(r"\breasons? to\b|\bmotives?\b", re.I),
+        "relation": re.compile(
+            r"\bstand with\b|\bbetween you and\b|\bhad you against\b|\brelation", re.I
+        ),
+        "known": re.compile(r"\bwhat (?:else )?do you know\b|\bwhat did you see\b", re.I),
+    },
+    "zh": {
+        "last_seen": re.compile(r"最后.{0,4}见|活着"),
+        "alibi": re.compile(r"在哪|不在场|什么地方|在做什么|在干什么|跟你在一起"),
+        "hidden": re.compile(r"瞒|隐藏|没说的|都说了吗|秘密"),
+        "reason": re.compile(r"理由|动机"),
+        "relation": re.compile(r"过节|关系|不满|恩怨"),
+        "known": re.compile(r"你知道.{0,4}什么|是你知道而|你看见了什么|还有什么"),
+    },
+}  # fmt: skip
+_OWN: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
+    "zh": re.compile("[我咱]"),
+}
+_ENTRY_ZH: Final = re.compile(r"[^，。 ]{0,6}(?:\d\d|[点分刻半])[，,]? ?(.{1,6})")
+"""An entry of a time-table: the time, then its first words."""
+_PRESENT: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"\bI (?:was|sat|stood|lay|knelt|stayed|waited|worked|slept|had been|kept|did not leave)\b|"
+        r"\b(?:from|between|until|till)\b.*\d|\btogether\b", re.I,
+    ),
+    "zh": re.compile(r"[坐站守待躺睡蹲跪]|一直|到[\d一二三四五六七八九十]|在.{1,8}里|没有?离开"),
+}  # fmt: skip
+_DEAD: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(r"\b(?:dead|died?|killed|found|body|corpse|murdered)\b"),
+    "zh": re.compile(r"死|尸|被杀|发现|人没了|遇害"),
+}
+_DAY: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|today|tonight|"
+        r"this (?:morning|afternoon|evening)|last (?:night|time))\b", re.I,
+    ),
+    "zh": re.compile(r"星期|礼拜|昨[天晚]|今[天晚早]|前天|[上下]午|早上|晚上|傍晚|中午"),
+}  # fmt: skip
+_LASTING: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"\bI\b.*\b(?:throughout|all (?:evening|night)|the whole (?:time|evening|night))\b"
+    ),
+    "zh": re.compile(r"我.*(?:一直|没有?离开|整[晚夜])"),
+}
+_SECRET_HEADING: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(r"\b(?:secrets?|hide|hiding|conceal)\b", re.I),
+    "zh": re.compile(r"秘密|瞒|藏|亏心|窟窿"),
+}
+_SECRET: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"\b(?:secret\w*|hid\w*|lied?|lying|nobody (?:else )?knows?|told nobody|have told nobody|"
+        r"told the constable|not told|never told|sold|stole\w*|took|forged?|false|pretend\w*|"
+        r"sworn|ashamed|proud|afraid|comes? out|burn\w*|debts?|ow(?:e|ed)|blackmail\w*|cheat\w*|"
+        r"said nothing)\b", re.I,
+    ),
+    "zh": re.compile(
+        r"瞒|骗|偷|假的|谎|没告诉|没有告诉|谁也没|没人知道|不敢说|不肯说|藏|债|欠|秘密|没说|没有说|说穿|说破|"
+        r"露馅|冒名|私下|烧掉|烧了"
+    ),
+}  # fmt: skip
