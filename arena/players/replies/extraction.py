@@ -1,9 +1,10 @@
 """Extractive replies: every text of a reply is a whole sentence from the seat's prompt.
 
 A model of a few million parameters chooses a sentence long before it writes one. As in extractive
-question answering, its reply is one of the sentences of its private script (in the first person)
-and of the clues that the prompt shows, or one of the few in the wording's table `extract`. The
-server's structured outputs enforce this, and the model's probabilities choose.
+question answering, its reply is one of the passages of its private script (in the first person)
+and of the clues that the prompt shows, or one of the few in the wording's table `extract`. To a
+question of a known topic, it is one of the passages of the whole script that can answer it
+(`relevance`). The server's structured outputs enforce this, and the model's probabilities choose.
 """
 
 import re
@@ -111,21 +112,35 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
         yield from _introduction(observation)
         return
     question = request.context_value(QUESTION) if request.is_question else ""
-    passages = read_passages(observation)
-    answers = list_answers(Asked(observation=observation, question=question, passages=passages))
+    asked = Asked(
+        observation=observation,
+        question=question,
+        passages=read_passages(observation),
+        clues=tuple(_clue_sentences(observation, shown, private=True)),
+    )
+    answers = list_answers(asked)
     if answers is not None:
         yield from answers
         return
     yield from _own_passages(observation, shown, is_answer=bool(question))
-    say = find_wording(observation.language)
-    for clue in observation.clues:
-        for one in split_sentences(clue.text):
-            if one in shown and is_complete(one):
-                yield say("extract.clue", title=clue.title, text=one)
+    yield from _clue_sentences(observation, shown)
     if question:
         yield from _replies(observation)
     elif request.purpose is Purpose.CONCLUDE:
         yield from (one for one in _sentences_of_others(observation) if one in shown)
+
+
+def _clue_sentences(
+    observation: Observation, shown: str, *, private: bool = False
+) -> Iterator[str]:
+    """Yield the quotations of clues that the prompt shows; `private`: no other seat has them."""
+    say = find_wording(observation.language)
+    for clue in observation.clues:
+        if private and not clue.private:
+            continue
+        for one in split_sentences(clue.text):
+            if one in shown and is_complete(one):
+                yield say("extract.clue", title=clue.title, text=one)
 
 
 def _introduction(observation: Observation) -> Iterator[str]:

@@ -41,6 +41,8 @@ class Asked:
     observation: Observation
     question: str
     passages: tuple[Passage, ...]
+    clues: tuple[str, ...] = ()
+    """Quotations of clues that only this seat has."""
 
     @property
     def people(self) -> People:
@@ -116,8 +118,8 @@ def _know_nothing(asked: Asked, others: Iterable[str]) -> Iterator[str]:
 
 
 def _tell_of_other(asked: Asked) -> Iterator[str]:
-    people = asked.people
-    return (one.text for one in asked.passages if people.are_named(one.text, *asked.others))
+    people, texts = asked.people, (*(one.text for one in asked.passages), *asked.clues)
+    return (one for one in texts if people.are_named(one, *asked.others))
 
 
 def _find_victims(asked: Asked) -> list[Passage]:
@@ -227,7 +229,7 @@ def _tell_secret(asked: Asked) -> Sequence[str]:
 def _tell_known(asked: Asked) -> Sequence[str]:
     people, seat = asked.people, asked.observation.seat
     found = [one.text for one in asked.passages if has_substance(one.text, people)]
-    return [one for one in found if seat not in one] or found
+    return [*([one for one in found if seat not in one] or found), *asked.clues]
 
 
 _ANSWERS: Final[Mapping[Topic, Callable[[Asked], Iterable[str]]]] = {
