@@ -53,7 +53,7 @@ from scripts_mm.script import LANGUAGES, Language
 from scripts_mm.seed_splits import SPLITS
 
 _AT_ONCE: Final = 8
-REPLY_TOKENS: Final = 128
+REPLY_TOKENS: Final = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,23 @@ other question all passages are possible answers.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from arena.core.observation import Observation
 from arena.memory.lexical import split_sentences
+from arena.players.replies.answer_cues import (
+    DAY,
+    DEAD,
+    ENTRY_ZH,
+    KNOWING,
+    LASTING,
+    OWN,
+    PRESENT,
+    SECRET,
+    SECRET_HEADING,
+    TOPICS,
+    Topic,
+)
 from arena.players.script_text.accusation import accuses
 from arena.players.script_text.clock_times import HALF_DAY, read_times
 from arena.players.script_text.naming import People
@@ -21,7 +34,6 @@ from arena.players.script_text.passages import Passage
 from arena.players.wording import find_wording
 from scripts_mm.script import Language
 
-Topic = Literal["guilt", "other", "last_seen", "alibi", "hidden", "reason", "relation", "known"]
 _MOST_CHARS: Final[Mapping[Language, int]] = {"en": 330, "zh": 110}
 """Characters of an account of several passages: fits in 80 words."""
 _LAST: Final = 3
@@ -69,7 +81,7 @@ def find_topic(asked: Asked) -> Topic | None:
         return "guilt"
     if asked.others:
         return "other"
-    patterns = _TOPICS[asked.observation.language]
+    patterns = TOPICS[asked.observation.language]
     return next((key for key, one in patterns.items() if one.search(asked.question)), None)
 
 
@@ -78,13 +90,7 @@ def list_answers(asked: Asked) -> tuple[str, ...] | None:
     topic = find_topic(asked)
     if topic is None:
         return None
-    say = find_wording(asked.observation.language)
-    denials = tuple(say("extract.denial", victim=one) for one in asked.victims)
-    if topic == "guilt":
-        return denials
-    found = tuple(_ANSWERS[topic](asked))
-    if topic == "reason":
-        return (*found, *denials)
+    found = () if topic == "guilt" else tuple(_ANSWERS[topic](asked))
     return found or tuple(_say_nothing(asked, topic))
 
 
@@ -92,6 +98,8 @@ def _say_nothing(asked: Asked, topic: Topic) -> Iterator[str]:
     """Yield the standard answers on a topic of which the script says nothing that may be said."""
     say = find_wording(asked.observation.language)
     match topic:
+        case "guilt" | "reason":
+            yield from (say("extract.denial", victim=one) for one in asked.victims)
         case "other":
             yield from _know_nothing(asked, asked.others)
         case "relation":
@@ -134,7 +142,7 @@ def _find_victims(asked: Asked) -> list[Passage]:
 
 def _tell_relation(asked: Asked) -> Sequence[str]:
     """Return what is about the victim and the speaker, without entries of a time-table."""
-    own = _OWN[asked.observation.language]
+    own = OWN[asked.observation.language]
     mutual = [one.text for one in _find_victims(asked) if own.search(one.text)]
     return [one for one in mutual if not [*read_times(one)]] or mutual
 
@@ -142,13 +150,13 @@ def _tell_relation(asked: Asked) -> Sequence[str]:
 def _tell_meeting(asked: Asked) -> Sequence[str]:
     """Return the last passages about a victim with a time before the discovery."""
     language, end = asked.observation.language, _discovery(asked) or 0
-    found = [one.text for one in _find_victims(asked) if not _DEAD[language].search(one.text)]
+    found = [one.text for one in _find_victims(asked) if not DEAD[language].search(one.text)]
     timed = [
         one
         for one in found
         if any(0 < (end - time) % HALF_DAY <= _LONGEST_GAP for time in read_times(one))
     ]
-    dated = [one for one in found if _DAY[language].search(one)]
+    dated = [one for one in found if DAY[language].search(one)]
     return (timed or dated)[-_LAST:]
 
 
@@ -161,7 +169,7 @@ def _tell_alibi(asked: Asked) -> Sequence[str]:
         return exact or [one.text for one in timed]
     is_then = _time_of_death(asked)
     then = [one for one in timed if any(map(is_then, read_times(one.text)))]
-    lasting = [one.text for one in asked.passages if _LASTING[language].search(one.text)]
+    lasting = [one.text for one in asked.passages if LASTING[language].search(one.text)]
     return [*_join_accounts(then, language)] or lasting or [one.text for one in timed]
 
 
@@ -169,9 +177,9 @@ def _is_own_time(asked: Asked, text: str) -> bool:
     """Return whether a text tells of the speaker at a time; Chinese can leave out the subject."""
     if not [*read_times(text)]:
         return False
-    if _OWN[asked.observation.language].search(text):
+    if OWN[asked.observation.language].search(text):
         return True
-    subject = _ENTRY_ZH.match(text)
+    subject = ENTRY_ZH.match(text)
     return subject is not None and not asked.people.last_named(subject[1])
 
 
@@ -182,7 +190,7 @@ def _join_accounts(passages: Sequence[Passage], language: Language) -> Iterator[
     """
     between = "" if language == "zh" else " "
     for place, start in enumerate(passages):
-        if place and not _PRESENT[language].search(start.text):
+        if place and not PRESENT[language].search(start.text):
             continue
         text, last = start.text, start.last
         for one in passages:
@@ -197,7 +205,7 @@ def _join_accounts(passages: Sequence[Passage], language: Language) -> Iterator[
 def _discovery(asked: Asked) -> int | None:
     """Return the time in the opening at which the victim was found; None: it has no time."""
     observation = asked.observation
-    dead = _DEAD[observation.language]
+    dead = DEAD[observation.language]
     sentences = split_sentences(observation.opening)
     several = [one for one in sentences if dead.search(one) and [*read_times(one)]]
     about = [one for one in several if asked.people.are_named(one, *asked.victims)]
@@ -220,15 +228,21 @@ def _time_of_death(asked: Asked) -> Callable[[int], bool]:
 
 def _tell_secret(asked: Asked) -> Sequence[str]:
     language = asked.observation.language
-    own, secret = _OWN[language], _SECRET[language]
+    own, secret = OWN[language], SECRET[language]
     mine = [one for one in asked.passages if own.search(one.text)]
-    headed = [one.text for one in mine if _SECRET_HEADING[language].search(one.heading)]
+    headed = [one.text for one in mine if SECRET_HEADING[language].search(one.heading)]
     return headed or [one.text for one in mine if secret.search(one.text)]
 
 
 def _tell_known(asked: Asked) -> Sequence[str]:
+    """Return what names a person, a time or a number, or is called knowledge, not who one is."""
     people, seat = asked.people, asked.observation.seat
-    found = [one.text for one in asked.passages if has_substance(one.text, people)]
+    knowing = KNOWING[asked.observation.language]
+    found = [
+        one.text
+        for one in asked.passages
+        if has_substance(one.text, people) or knowing.search(one.text)
+    ]
     return [*([one for one in found if seat not in one] or found), *asked.clues]
 
 
@@ -236,75 +250,4 @@ _ANSWERS: Final[Mapping[Topic, Callable[[Asked], Iterable[str]]]] = {
     "other": _tell_of_other, "last_seen": _tell_meeting,
     "alibi": _tell_alibi, "hidden": _tell_secret, "reason": _tell_relation,
     "relation": _tell_relation, "known": _tell_known,
-}  # fmt: skip
-_TOPICS: Final[Mapping[Language, Mapping[Topic, re.Pattern[str]]]] = {
-    "en": {
-        "last_seen": re.compile(r"\blast (?:see|saw|seen|meet|met|sp[eo]ak)\b|\balive\b", re.I),
-        "alibi": re.compile(
-            r"\bwhere were you\b|\balibi\b|\bwhat were you doing\b|\bwho was with you\b|"
-            r"\bconfirm where\b", re.I,
-        ),
-        "hidden": re.compile(
-            r"\bhiding\b|\bhide\b|\bnot told us\b|\btelling us everything\b|\bsecrets?\b", re.I
-        ),
-        "reason": re.compile(r"\breasons? to\b|\bmotives?\b", re.I),
-        "relation": re.compile(
-            r"\bstand with\b|\bbetween you and\b|\bhad you against\b|\brelation", re.I
-        ),
-        "known": re.compile(r"\bwhat (?:else )?do you know\b|\bwhat did you see\b", re.I),
-    },
-    "zh": {
-        "last_seen": re.compile(r"最后.{0,4}见|活着"),
-        "alibi": re.compile(r"在哪|不在场|什么地方|在做什么|在干什么|跟你在一起"),
-        "hidden": re.compile(r"瞒|隐藏|没说的|都说了吗|秘密"),
-        "reason": re.compile(r"理由|动机"),
-        "relation": re.compile(r"过节|关系|不满|恩怨"),
-        "known": re.compile(r"你知道.{0,4}什么|是你知道而|你看见了什么|还有什么"),
-    },
-}  # fmt: skip
-_OWN: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
-    "zh": re.compile("[我咱]"),
-}
-_ENTRY_ZH: Final = re.compile(r"[^，。 ]{0,6}(?:\d\d|[点分刻半])[，,]? ?(.{1,6})")
-"""An entry of a time-table: the time, then its first words."""
-_PRESENT: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(
-        r"\bI (?:was|sat|stood|lay|knelt|stayed|waited|worked|slept|had been|kept|did not leave)\b|"
-        r"\b(?:from|between|until|till)\b.*\d|\btogether\b", re.I,
-    ),
-    "zh": re.compile(r"[坐站守待躺睡蹲跪]|一直|到[\d一二三四五六七八九十]|在.{1,8}里|没有?离开"),
-}  # fmt: skip
-_DEAD: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(r"\b(?:dead|died?|killed|found|body|corpse|murdered)\b"),
-    "zh": re.compile(r"死|尸|被杀|发现|人没了|遇害"),
-}
-_DAY: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(
-        r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|today|tonight|"
-        r"this (?:morning|afternoon|evening)|last (?:night|time))\b", re.I,
-    ),
-    "zh": re.compile(r"星期|礼拜|昨[天晚]|今[天晚早]|前天|[上下]午|早上|晚上|傍晚|中午"),
-}  # fmt: skip
-_LASTING: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(
-        r"\bI\b.*\b(?:throughout|all (?:evening|night)|the whole (?:time|evening|night))\b"
-    ),
-    "zh": re.compile(r"我.*(?:一直|没有?离开|整[晚夜])"),
-}
-_SECRET_HEADING: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(r"\b(?:secrets?|hide|hiding|conceal)\b", re.I),
-    "zh": re.compile(r"秘密|瞒|藏|亏心|窟窿"),
-}
-_SECRET: Final[Mapping[Language, re.Pattern[str]]] = {
-    "en": re.compile(
-        r"\b(?:secret\w*|hid\w*|lied?|lying|nobody (?:else )?knows?|told nobody|have told nobody|"
-        r"told the constable|not told|never told|sold|stole\w*|took|forged?|false|pretend\w*|"
-        r"sworn|ashamed|proud|afraid|comes? out|burn\w*|debts?|ow(?:e|ed)|blackmail\w*|cheat\w*|"
-        r"said nothing)\b", re.I,
-    ),
-    "zh": re.compile(
-        r"瞒|骗|偷|假的|谎|没告诉|没有告诉|谁也没|没人知道|不敢说|不肯说|藏|债|欠|秘密|没说|没有说|说穿|说破|"
-        r"露馅|冒名|私下|烧掉|烧了"
-    ),
 }  # fmt: skip
