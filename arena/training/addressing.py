@@ -190,19 +190,18 @@ _TESTS: Final[Mapping[Asked, Callable[[AskedCase, Sequence[str]], bool]]] = {
 }  # fmt: skip
 _NOTHING: Final = r"I have nothing more to say|我没有别的要说了"
 _UNKNOWN: Final = r"^I don't know\.|^我不知道。"
+_THEN: Final = r"I can say nothing of that hour|那个时候的事，我说不上来"
+_RATHER_NOT: Final = r"I would rather not speak of what was between|之间的事，我不想说"
 _DENIAL: Final = r"I did not kill|不是我杀的"
 _EVASIONS: Final[Mapping[Asked, re.Pattern[str]]] = {
-    key: re.compile(text)
-    for key, text in {
-        "reason": rf"{_DENIAL}|I would rather not speak of what was between|之间的事，我不想说",
-        "relation": r"I would rather not speak of what was between|之间的事，我不想说",
-        "last_seen": rf"{_UNKNOWN}|I can say nothing of that hour|那个时候的事，我说不上来",
-        "alibi": r"I can say nothing of that hour|那个时候的事，我说不上来",
-        "known": rf"{_NOTHING}|{_UNKNOWN}",
-        "hidden": _NOTHING,
-        "of_other": rf"I know nothing of|的事，我没什么可说的|{_UNKNOWN}",
-        "case": rf"{_NOTHING}|{_UNKNOWN}|{_DENIAL}",
-    }.items()
+    "reason": re.compile(rf"{_DENIAL}|{_RATHER_NOT}"),
+    "relation": re.compile(_RATHER_NOT),
+    "last_seen": re.compile(rf"{_UNKNOWN}|{_THEN}"),
+    "alibi": re.compile(_THEN),
+    "known": re.compile(rf"{_NOTHING}|{_UNKNOWN}"),
+    "hidden": re.compile(_NOTHING),
+    "of_other": re.compile(rf"I know nothing of|的事，我没什么可说的|{_UNKNOWN}"),
+    "case": re.compile(rf"{_NOTHING}|{_UNKNOWN}|{_DENIAL}"),
 }
 """Refusals that fit each question: those of extractive replies, and the naive “I don't know”."""
 _ENTRY: Final = re.compile(r"(?:[\d:：]{4,5}|[^，。]{1,4}点[^，。]{0,5})[，到 ]?([^他她它]{1,5})")
@@ -277,7 +276,7 @@ _WORDS: Final[Mapping[Language, _Words]] = {
         dealing=re.compile(r"签|骂|吵|拒|答应|限|逼|欠|辞|还钱|恨|爱|嫁|娶|求|问"),
         secret=re.compile(
             r"瞒|骗|偷|假|谎|没告诉|没有告诉|谁也没|没人知道|不敢|不肯|藏|怕|债|欠|秘密|没说|没有说|"
-            r"不说|卖|拿走|烧|冒|改|私|知道的只有|只有.{1,12}(?:知道|晓得)|对.{1,4}说(?:我|的)|露|丢"
+            r"不说|卖|拿走|烧|冒|改|私|知道的只有|只有.{1,12}(?:知道|晓得)|对.{1,4}说(?:[，,]?我|的)|露|丢"
         ),
         identity=re.compile(r"我是.{2,4}[，,]"),
         clue=re.compile(r"线索“"),
