@@ -40,13 +40,6 @@ OWN: Final[Patterns] = {
 }
 ENTRY_ZH: Final = re.compile(r"[^，。 ]{0,6}(?:\d\d|[点分刻半])[，,]? ?(.{1,6})")
 """An entry of a time-table: the time, then its first words."""
-PRESENT: Final[Patterns] = {
-    "en": re.compile(
-        r"\bI (?:was|sat|stood|lay|knelt|stayed|waited|worked|slept|had been|kept|did not leave)\b|"
-        r"\b(?:from|between|until|till)\b.*\d|\btogether\b", re.I,
-    ),
-    "zh": re.compile(r"[坐站守待躺睡蹲跪]|一直|到[\d一二三四五六七八九十]|在.{1,8}里|没有?离开"),
-}  # fmt: skip
 DEAD: Final[Patterns] = {
     "en": re.compile(r"\b(?:dead|died?|killed|found|body|corpse|murdered)\b"),
     "zh": re.compile(r"死|尸|被杀|发现|人没了|遇害"),
@@ -69,8 +62,11 @@ LASTING: Final[Patterns] = {
     "zh": re.compile(r"我.*(?:一直|没有?离开|整[晚夜])"),
 }
 SECRET_HEADING: Final[Patterns] = {
-    "en": re.compile(r"\b(?:secrets?|hide|hiding|conceal)\b", re.I),
-    "zh": re.compile(r"秘密|瞒|藏|亏心|窟窿"),
+    "en": re.compile(
+        r"\b(?:secrets?|hide|hiding|conceal|keep to yourself|not volunteer|nobody is to hear)\b",
+        re.I,
+    ),
+    "zh": re.compile(r"秘密|瞒|藏|亏心|窟窿|不会自己说|谁也不能听见"),
 }
 SECRET: Final[Patterns] = {
     "en": re.compile(

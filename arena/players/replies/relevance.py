@@ -21,7 +21,6 @@ from arena.players.replies.answer_cues import (
     KNOWING,
     LASTING,
     OWN,
-    PRESENT,
     SECRET,
     SECRET_HEADING,
     TOPICS,
@@ -149,7 +148,7 @@ def _tell_relation(asked: Asked) -> Sequence[str]:
 
 def _tell_meeting(asked: Asked) -> Sequence[str]:
     """Return the last passages about a victim with a time before the discovery."""
-    language, end = asked.observation.language, _discovery(asked) or 0
+    language, end = asked.observation.language, _discovery(asked)[0]
     found = [one.text for one in _find_victims(asked) if not DEAD[language].search(one.text)]
     timed = [
         one
@@ -161,7 +160,7 @@ def _tell_meeting(asked: Asked) -> Sequence[str]:
 
 
 def _tell_alibi(asked: Asked) -> Sequence[str]:
-    """Return accounts of the time before the discovery, of passages with a time in it."""
+    """Return an account of the time before the discovery, always the same."""
     language = asked.observation.language
     timed = [one for one in asked.passages if _is_own_time(asked, one.text)]
     if wanted := {*read_times(asked.question)}:
@@ -170,7 +169,9 @@ def _tell_alibi(asked: Asked) -> Sequence[str]:
     is_then = _time_of_death(asked)
     then = [one for one in timed if any(map(is_then, read_times(one.text)))]
     lasting = [one.text for one in asked.passages if LASTING[language].search(one.text)]
-    return [*_join_accounts(then, language)] or lasting or [one.text for one in timed]
+    if then:
+        return [_join(then, language)]
+    return lasting or [one.text for one in timed]
 
 
 def _is_own_time(asked: Asked, text: str) -> bool:
@@ -183,46 +184,42 @@ def _is_own_time(asked: Asked, text: str) -> bool:
     return subject is not None and not asked.people.last_named(subject[1])
 
 
-def _join_accounts(passages: Sequence[Passage], language: Language) -> Iterator[str]:
-    """Yield accounts: some passages, with as many of the next ones as fit.
-
-    They begin with the first passage, and where the speaker is somewhere for a while.
-    """
+def _join(passages: Sequence[Passage], language: Language) -> str:
+    """Return an account: the passages in order, as many as fit."""
     between = "" if language == "zh" else " "
-    for place, start in enumerate(passages):
-        if place and not PRESENT[language].search(start.text):
-            continue
-        text, last = start.text, start.last
-        for one in passages:
-            if one.first <= last:
-                continue
-            if len(text) + len(one.text) >= _MOST_CHARS[language]:
-                break
-            text, last = f"{text}{between}{one.text}", one.last
-        yield text
+    text, last = "", -1
+    for one in passages:
+        if text and len(text) + len(one.text) >= _MOST_CHARS[language]:
+            break
+        if one.first > last:
+            text, last = f"{text}{between}{one.text}" if text else one.text, one.last
+    return text
 
 
-def _discovery(asked: Asked) -> int | None:
-    """Return the time in the opening at which the victim was found; None: it has no time."""
+def _discovery(asked: Asked) -> tuple[int, list[int]]:
+    """Return the time at which a victim was found, by the opening, and the times named before.
+
+    The last time in the opening, if no sentence with a time speaks of death; 0 if it has none.
+    """
     observation = asked.observation
-    dead = DEAD[observation.language]
-    sentences = split_sentences(observation.opening)
+    sentences, dead = split_sentences(observation.opening), DEAD[observation.language]
     several = [one for one in sentences if dead.search(one) and [*read_times(one)]]
     about = [one for one in several if asked.people.are_named(one, *asked.victims)]
-    times = [time for one in (*about, *several, observation.opening) for time in read_times(one)]
-    return times[0] if times else None
+    last = (*about, *several, "")[0]
+    before = sentences[: sentences.index(last)] if last else sentences
+    times = [time for one in (*before, last) for time in read_times(one)] or [0]
+    return times[-1], times[:-1]
 
 
 def _time_of_death(asked: Asked) -> Callable[[int], bool]:
-    """Return whether a time is between the opening's other times and that of the discovery."""
-    end, observation = _discovery(asked), asked.observation
-    if end is None:
+    """Return whether a time is between the opening's first times and that of the discovery."""
+    if not [*read_times(asked.observation.opening)]:
         return lambda _: True
-    gaps = ((end - one) % HALF_DAY for one in read_times(observation.opening))
-    before = [one for one in gaps if 0 < one <= _LONGEST_GAP]
-    if len(observation.victims) > 1:
-        before = [min((one for one in before if one >= _SHORTEST_GAP), default=0)]
-    gap = max(before, default=0) or _USUAL_GAP
+    end, times = _discovery(asked)
+    gaps = [gap for one in times if 0 < (gap := (end - one) % HALF_DAY) <= _LONGEST_GAP]
+    if len(asked.observation.victims) > 1:
+        gaps = [min((one for one in gaps if one >= _SHORTEST_GAP), default=_USUAL_GAP)]
+    gap = max(gaps, default=_USUAL_GAP)
     return lambda time: (end - time) % HALF_DAY <= gap
 
 

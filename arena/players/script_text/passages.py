@@ -46,7 +46,7 @@ class Passage:
 
     text: str
     heading: str
-    """Heading of its section in the script; empty if there is none."""
+    """Heading of its section in the script; without one, the first sentence of its paragraph."""
     first: int
     """Number of its first sentence in the script."""
     last: int
@@ -90,11 +90,15 @@ def _read(
         if parts and all(shown is None or one in shown for one in parts):
             yield Passage(
                 text=between.join(speak_as_role(one, language) for one in parts),
-                heading=script.headings[number],
+                heading=script.headings[number] or _first_of_paragraph(script, number),
                 first=first,
                 last=last,
                 about=meant if is_meant else "",
             )
+
+
+def _first_of_paragraph(script: OwnScript, number: int) -> str:
+    return script.sentences[script.paragraphs.index(script.paragraphs[number])]
 
 
 def _find_context(script: OwnScript, number: int, language: Language) -> tuple[int, int]:

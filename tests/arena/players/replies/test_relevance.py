@@ -72,11 +72,18 @@ def test_a_relation_is_told_by_passages_about_victim_and_speaker_without_the_tim
     assert answers(SAY("extract.reason", victim="Otto Lamm")) == relation
 
 
-def test_an_alibi_is_an_account_of_the_time_before_the_discovery() -> None:
-    found = answers(SAY("extract.alibi", victim="Otto Lamm"))
-    assert found[0].startswith("20:10 I carried the soup to Bram Stone. At 20:40 I stood")
-    assert "until 21:05" in found[1]
-    assert found[1].startswith("At 20:40 I stood in the hall")
+def test_an_alibi_is_one_account_of_the_time_before_the_discovery() -> None:
+    (found,) = answers(SAY("extract.alibi", victim="Otto Lamm"))
+    assert found.startswith("20:10 I carried the soup to Bram Stone. At 20:40 I stood in the hall")
+    assert "until 21:05" in found
+
+
+def test_without_a_time_in_the_opening_the_last_hours_are_unknown() -> None:
+    asked = ask(SAY("extract.alibi", victim="Otto Lamm"))
+    seen = replace(asked.observation, opening="Otto Lamm is dead.")
+    found = list_answers(replace(asked, observation=seen))
+    assert found
+    assert "20:10" in found[0]
 
 
 def test_a_question_about_a_time_gets_the_passage_with_this_time() -> None:

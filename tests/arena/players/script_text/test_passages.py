@@ -54,7 +54,7 @@ def test_a_sentence_that_was_cut_at_an_abbreviation_is_said_whole() -> None:
 def test_a_passage_has_the_heading_of_its_section_and_the_person_that_it_means() -> None:
     text = "Otto Lamm was your uncle.\n\nYour secret\nHe owed you nine crowns, and you wanted them."
     found = passages(text.replace("\n\nYour secret\nHe", "\n\nYour secret\nAs all know, he"))
-    assert [one.heading for one in found] == ["", "Your secret"]
+    assert [one.heading for one in found] == ["Otto Lamm was your uncle.", "Your secret"]
     assert [one.about for one in found] == ["", "Otto Lamm"]
 
 
