@@ -214,7 +214,7 @@ _PRONOUN: Final = re.compile(r"\b(?:he|him|his|she|her)\b|[他她]", re.IGNORECA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
+class _AnswerWords:
     reference: re.Pattern[str]
     """The beginning of a sentence that refers to another one."""
     quotation: re.Pattern[str]
@@ -229,8 +229,8 @@ class _Words:
     clue: re.Pattern[str]
 
 
-_WORDS: Final[Mapping[Language, _Words]] = {
-    "en": _Words(
+_WORDS: Final[Mapping[Language, _AnswerWords]] = {
+    "en": _AnswerWords(
         reference=re.compile(
             r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those|Then|So|But|And|Both|There "
             r"it)\b(?! (?:evening|night|day|morning|afternoon|week)\b)"
@@ -264,7 +264,7 @@ _WORDS: Final[Mapping[Language, _Words]] = {
         identity=re.compile(r"I am [A-Z]"),
         clue=re.compile(r"The clue “"),
     ),
-    "zh": _Words(
+    "zh": _AnswerWords(
         reference=re.compile(
             r"[他她它]|其(?!实)|[这那](?![天晚夜年时一个])|于是|可是|但|所以|然后"
         ),

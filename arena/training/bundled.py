@@ -15,13 +15,13 @@ from arena.core.actions import Action
 from arena.core.events import QuestionAsked
 from arena.core.observation import Observation, observe, observe_request
 from arena.core.playouts.playout import reduce_all
-from arena.core.purposes import Purpose
+from arena.core.purposes import ASKER, QUESTION, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
+from arena.core.specs import FreeText
 from arena.core.state import MatchState, pending
 from arena.core.transitions import apply
 from arena.games.game_registry import find_game
-from arena.games.shared.speech import answer_request
 from arena.models.chat import Request
 from arena.models.function_model import FunctionModel
 from arena.models.legal_replies import legal_reply
@@ -158,7 +158,15 @@ def _pose(state: MatchState, case: AskedCase, room: PromptLimits) -> PosedQuesti
             text = say(f"extract.{key}", victim=case.about)
     asked = QuestionAsked(seat=asker, request=f"{seat}/{text}", to=seat, text=text)
     heard = replace(seen, events=(*seen.events, asked))
-    request = answer_request(state, asked, phase="discussion", number=1)
+    request = DecisionRequest(
+        id=asked.request,
+        seat=seat,
+        kind=Purpose.ANSWER.value,
+        purpose=Purpose.ANSWER,
+        phase="interview",
+        spec=FreeText(),
+        context=((ASKER, asker), (QUESTION, text)),
+    )
     _, sent = _ask_player(heard, request, room)
     episode = Episode(request=sent, reply="", observation=heard, asked=request)
     return PosedQuestion(asked=case.asked, episode=episode, judge=judge_addressing(case))

@@ -74,6 +74,9 @@ def may_be_said(state: MatchState, script: Script, language: Language) -> frozen
         for text in texts:
             for line in text.splitlines():
                 found += [speak_as_role(one, language) for one in split_sentences(line)]
+        # A quotation of several sentences stays one.
+        for one in read_own_script(observe(state, part.seat)).sentences:
+            found += [speak_as_role(one, language), *split_sentences(speak_as_role(one, language))]
     say = find_wording(language)
     for clue in script.clues:
         found += [
@@ -81,8 +84,9 @@ def may_be_said(state: MatchState, script: Script, language: Language) -> frozen
         ]
     for victim in script.victims:
         found.append(say("extract.denial", victim=victim))
+        found.append(say("extract.nothing_between", victim=victim))
     found += [say("extract.nothing_of", other=one) for one in state.started.seats]
-    return frozenset((*found, say("extract.nothing")))
+    return frozenset((*found, say("extract.nothing"), say("extract.nothing_then")))
 
 
 @pytest.mark.slow
