@@ -224,11 +224,18 @@ def _time_of_death(asked: Asked) -> Callable[[int], bool]:
 
 
 def _tell_secret(asked: Asked) -> Sequence[str]:
+    """Return what is under a heading of secrets, else what has a word of secrecy or debt.
+
+    Where a sentence announces the secret, the passages with a time in it tell it.
+    """
     language = asked.observation.language
-    own, secret = OWN[language], SECRET[language]
-    mine = [one for one in asked.passages if own.search(one.text)]
-    headed = [one.text for one in mine if SECRET_HEADING[language].search(one.heading)]
-    return headed or [one.text for one in mine if secret.search(one.text)]
+    mine = [one for one in asked.passages if OWN[language].search(one.text)]
+    headed = [one for one in mine if SECRET_HEADING[language].search(one.heading)]
+    announced = [one for one in headed if one.heading[-1] in ".。:："]
+    timed = [one.text for one in announced if [*read_times(one.text)]]
+    if timed or headed:
+        return timed or [one.text for one in headed]
+    return [one.text for one in mine if SECRET[language].search(one.text)]
 
 
 def _tell_known(asked: Asked) -> Sequence[str]:

@@ -102,6 +102,15 @@ def test_what_is_hidden_is_under_its_heading() -> None:
     assert found == "I have told nobody that I burned the letter of my father."
 
 
+def test_an_announced_secret_is_told_by_the_passage_with_its_time() -> None:
+    text = (
+        "You are Ada Quill.\n\nThere is one thing that you will not volunteer. "
+        "From 20:10 to 20:30 you read another's letter. You have killed nobody."
+    )
+    (found,) = answers(SAY("extract.hidden"), text=text)
+    assert found == "From 20:10 to 20:30 I read another's letter."
+
+
 def test_what_is_known_is_not_who_one_is() -> None:
     found = answers(SAY("extract.known"))
     assert found
