@@ -45,9 +45,10 @@ DEAD: Final[Patterns] = {
     "zh": re.compile(r"死|尸|被杀|发现|人没了|遇害"),
 }
 KNOWING: Final[Patterns] = {
-    "en": re.compile(r"\bI (?:\w+ )?(?:know|noticed?|saw|heard|learn(?:ed|t)|swear)\b"),
-    "zh": re.compile(r"我.{0,6}(?:知道|晓得|留意|看见|听见|听说|清楚|敢)|用得着"),
+    "en": re.compile(r"\bI (?:\w+ )?(?:know|noticed?|saw|heard|learn(?:ed|t)|swear)\b[^:]*:"),
+    "zh": re.compile(r"(?:我.{0,6}(?:知道|晓得|留意|看见|听见|听说|清楚|敢)|用得着)[^：]*："),
 }
+"""An announcement of what the speaker knows."""
 DAY: Final[Patterns] = {
     "en": re.compile(
         r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|today|tonight|"

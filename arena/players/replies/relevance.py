@@ -239,7 +239,7 @@ def _tell_secret(asked: Asked) -> Sequence[str]:
 
 
 def _tell_known(asked: Asked) -> Sequence[str]:
-    """Return what names a person, a time or a number, or is called knowledge, not who one is."""
+    """Return what names a person, a time or a number, or is announced, but not who one is."""
     people, seat = asked.people, asked.observation.seat
     knowing = KNOWING[asked.observation.language]
     found = [
