@@ -9,12 +9,13 @@ question of a known topic, it is one of the passages of the whole script that ca
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from arena.core.events import QuestionAsked, Said
 from arena.core.observation import Observation
 from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
+from arena.memory.chunking import join_sentences
 from arena.memory.lexical import split_sentences
 from arena.models.chat import (
     ChoiceConstraint,
@@ -24,15 +25,16 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
+from arena.players.replies.answer_cues import DEAD
 from arena.players.replies.relevance import Asked, has_substance, list_answers
 from arena.players.script_text.naming import People
-from arena.players.script_text.passages import is_complete, read_passages
+from arena.players.script_text.passages import is_complete, needs_context, read_passages
 from arena.players.wording import find_wording
 from scripts_mm.script import Language
 
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
-"""Sentences of an introduction: those of the first six that name the role, else the first two."""
+"""Sentences of an introduction: those of the first passages that name the role."""
 _FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
     "zh": re.compile("[我咱]"),
@@ -48,6 +50,10 @@ class Sentences:
     spoken: tuple[str, ...]
     """For all texts except questions."""
     questions: tuple[str, ...]
+    how: tuple[str, ...] = ()
+    """For the first text of a conclusion; empty: as all texts."""
+    why: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """For the other texts of a conclusion, by the seat that it names."""
 
 
 def find_sentences(
@@ -63,9 +69,16 @@ def find_sentences(
     asked = dict.fromkeys(list_questions(observation))
     heard = {one.text for one in observation.events if isinstance(one, QuestionAsked)}
     fresh = [one for one in asked if one not in heard] or [one for one in asked if one not in said]
-    return Sentences(
+    found = Sentences(
         spoken=tuple(is_new or short) or (say("extract.nothing"),),
         questions=tuple(fresh or asked),
+    )
+    if request.purpose is not Purpose.CONCLUDE:
+        return found
+    return replace(
+        found,
+        how=tuple(dict.fromkeys(_tell_how(observation, shown))),
+        why={one: tuple(_tell_why(observation, shown, one)) for one in observation.seats},
     )
 
 
@@ -87,6 +100,10 @@ def restrict_to(constraint: Constraint | None, sentences: Sentences) -> Constrai
 
 def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonConstraint]:
     """Yield the restricted forms; for questions one per target, without those about the target."""
+    choices = [one for one in form.fields if one.options]
+    if len(choices) == 1 and sentences.why.keys() >= {*choices[0].options}:
+        yield from (_restrict_conclusion(form, sentences, one) for one in choices[0].options)
+        return
     targets = next((one.options for one in form.fields if one.name == TARGET), ())
     if not targets or all(one.name != QUESTION for one in form.fields):
         yield JsonConstraint(fields=tuple(_restrict_field(one, sentences) for one in form.fields))
@@ -99,11 +116,22 @@ def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonC
         yield JsonConstraint(fields=tuple(fields))
 
 
-def _restrict_field(field: JsonField, sentences: Sentences) -> JsonField:
-    if field.options:
-        return field
-    options = sentences.questions if field.name == QUESTION else sentences.spoken
-    return replace(field, options=options, max_chars=0)
+def _restrict_conclusion(form: JsonConstraint, sentences: Sentences, seat: str) -> JsonConstraint:
+    """Return the form of a conclusion that names `seat`: its texts say how, and why this seat."""
+    texts = [one.name for one in form.fields if not one.options]
+    fields: list[JsonField] = []
+    for one in form.fields:
+        is_first = one.name == texts[0] if texts else False
+        allowed = (sentences.how or sentences.spoken) if is_first else sentences.why[seat]
+        fields.append(replace(one, options=(seat,) if one.options else allowed, max_chars=0))
+    return JsonConstraint(fields=tuple(fields))
+
+
+def _restrict_field(one: JsonField, sentences: Sentences) -> JsonField:
+    if one.options:
+        return one
+    options = sentences.questions if one.name == QUESTION else sentences.spoken
+    return replace(one, options=options, max_chars=0)
 
 
 def _candidates(observation: Observation, request: DecisionRequest, shown: str) -> Iterator[str]:
@@ -147,7 +175,32 @@ def _introduction(observation: Observation) -> Iterator[str]:
     """Yield the first sentences about the role, even if the prompt lacks them."""
     first = [one.text for one in read_passages(observation)][:_LOOKED_AT]
     named = [one for one in first if observation.seat in one]
-    yield from (named or first)[:_OF_INTRODUCTION]
+    if named:
+        yield from named[:_OF_INTRODUCTION]
+        return
+    name = find_wording(observation.language)("extract.name", seat=observation.seat)
+    yield from (
+        join_sentences((name, one), observation.language) for one in first[:_OF_INTRODUCTION]
+    )
+    yield name
+
+
+def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
+    """Yield what the opening says of the death, and the clues."""
+    language = observation.language
+    for one in split_sentences(observation.opening):
+        if DEAD[language].search(one) and is_complete(one) and not needs_context(one, language):
+            yield one
+    yield from _clue_sentences(observation, shown)
+
+
+def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:
+    """Yield what the own script and others say of a seat, or that its reason is unknown."""
+    people = People.of(observation)
+    own = (one.text for one in read_passages(observation))
+    heard = (one for one in _sentences_of_others(observation) if one in shown)
+    found = dict.fromkeys(one for one in (*own, *heard) if people.are_named(one, seat))
+    yield from found or (find_wording(observation.language)("extract.no_motive", other=seat),)
 
 
 def _sentences_of_others(observation: Observation) -> Iterator[str]:

@@ -19,8 +19,8 @@ _WORD: Final = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
 """A word, or two Chinese characters."""
 _REFERRING: Final[Mapping[Language, re.Pattern[str]]] = {
     "en": re.compile(
-        r"(?:he|she|they|his|her|their|then|so|but|and|or|nor|both|neither|there it|the other|"
-        r"one of them|instead|besides|even so)\b|"
+        r"(?:he|she|they|his|her|their|then|so|but|and|or|nor|both|neither|"
+        r"(?:there|beyond|below|behind|under|in|on) it|the other|one of them|instead|besides|even so)\b|"
         r"(?:it|its|this|that|these|those)\b"
         r"(?! (?:evening|night|day|morning|afternoon|week|month|year)\b)[^:]*$",
         re.IGNORECASE,
