@@ -20,7 +20,8 @@ _WORD: Final = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
 _REFERRING: Final[Mapping[Language, re.Pattern[str]]] = {
     "en": re.compile(
         r"(?:he|she|they|his|her|their|then|so|but|and|or|nor|both|neither|"
-        r"(?:there|beyond|below|behind|under|in|on) it|the other|one of them|instead|besides|even so)\b|"
+        r"(?:there|beyond|below|behind|under|in|on) it|the other|one of them|instead|besides|"
+        r"even so)\b|"
         r"(?:it|its|this|that|these|those)\b"
         r"(?! (?:evening|night|day|morning|afternoon|week|month|year)\b)[^:]*$",
         re.IGNORECASE,
