@@ -1,12 +1,9 @@
 """The commands of `arena scripts`: list, show, sheet, lint, prove, import, generate."""
 
-import json
 import sys
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from PIL import Image
@@ -15,6 +12,15 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from scripts_mm.catalog import LIBRARY, find_script, list_readable
+from scripts_mm.command_io import (
+    BAD_INPUT,
+    Json,
+    LanguageName,
+    Libraries,
+    exit_on_error,
+    parse_language,
+    print_json,
+)
 from scripts_mm.contact_sheet import draw_contact_sheet
 from scripts_mm.facts.consistency import prove_against_script
 from scripts_mm.facts.facts_file import FACTS_FILE, load_facts
@@ -30,17 +36,12 @@ from scripts_mm.importers.import_batch import (
     write_batch,
 )
 from scripts_mm.importers.supplied_culprits import read_culprits
-from scripts_mm.linting import lint
-from scripts_mm.safe_io import error_reason
-from scripts_mm.script import LANGUAGES, Language, ScriptError
+from scripts_mm.lint_command import lint_scripts
+from scripts_mm.script import ScriptError
 from scripts_mm.script_info import describe_script
-from scripts_mm.script_tables import batch_table, entries_table, findings_table, show_tables
+from scripts_mm.script_tables import batch_table, entries_table, show_tables
 from scripts_mm.vision_tokens import VISION_FAMILIES, VisionFamily
 
-BAD_INPUT = 2
-"""Exit status if the user's input cannot be used."""
-FOUND_ERRORS = 1
-"""Exit status of `lint` if a script has findings of severity `error`."""
 NOT_PROVED = 1
 """Exit status of `prove` if the facts do not leave exactly the stated culprits."""
 
@@ -48,15 +49,6 @@ _WIDEST = 400
 """Maximum columns of a table when the output is not a terminal."""
 _FORMAT_NAMES = ", ".join((*FORMATS, ALL))
 
-Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")
-]
-LanguageName = Annotated[
-    str | None, typer.Option("--language", help=f"One of {', '.join(LANGUAGES)}.")
-]
-Libraries = Annotated[
-    list[Path] | None, typer.Option("--library", help="A folder of scripts; can be repeated.")
-]
 ScriptName = Annotated[str, typer.Argument(help="A script's id in a library, or a path to it.")]
 
 
@@ -69,7 +61,7 @@ def add_commands(app: typer.Typer) -> None:
     scripts.command("list")(list_scripts)
     scripts.command("show")(show_script)
     scripts.command("sheet")(save_contact_sheet)
-    scripts.command("lint")(lint_script)
+    scripts.command("lint")(lint_scripts)
     scripts.command("prove")(prove_script)
     scripts.command("import")(import_scripts)
     scripts.command("generate")(generate_scripts)
@@ -78,13 +70,13 @@ def add_commands(app: typer.Typer) -> None:
 
 def list_scripts(library: Libraries = None, as_json: Json = False) -> None:
     """List the bundled scripts and those in the folders given with --library."""
-    with _exit_on_error():
+    with exit_on_error():
         looked = [list_readable(folder) for folder in (LIBRARY, *(library or ()))]
     found = [entry for entries, _ in looked for entry in entries]
     broken = [line for _, lines in looked for line in lines]
     if as_json:
         for entry in found:
-            _print_json({"script": entry.id, "title": entry.title, "languages": entry.languages})
+            print_json({"script": entry.id, "title": entry.title, "languages": entry.languages})
     else:
         Console(highlight=False).print(entries_table(found))
     for line in broken:
@@ -103,10 +95,10 @@ def show_script(
     as_json: Json = False,
 ) -> None:
     """Show a script's roles, clues, pictures with their tokens, and number of questions."""
-    with _exit_on_error():
-        loaded = find_script(script, _parse_language(language), library or ())
+    with exit_on_error():
+        loaded = find_script(script, parse_language(language), library or ())
     if as_json:
-        _print_json(describe_script(loaded, secrets=secrets))
+        print_json(describe_script(loaded, secrets=secrets))
         return
     console = Console(highlight=False)
     for part in show_tables(loaded, secrets=secrets):
@@ -123,31 +115,11 @@ def save_contact_sheet(
     ] = "qwen2.5-vl",
 ) -> None:
     """Draw all pictures of a script on one contact sheet, with their sizes and tokens."""
-    with _exit_on_error():
-        loaded = find_script(script, _parse_language(language), library or ())
+    with exit_on_error():
+        loaded = find_script(script, parse_language(language), library or ())
         sheet = draw_contact_sheet(loaded, _parse_family(family))
         _save_png(sheet, out)
     typer.echo(f"{len(loaded.script.pictures)} pictures on {str(out)!r}")
-
-
-def lint_script(
-    script: ScriptName,
-    language: LanguageName = None,
-    library: Libraries = None,
-    as_json: Json = False,
-) -> None:
-    """Report problems of a script; exit status 1 if a match cannot be played with it."""
-    with _exit_on_error():
-        loaded = find_script(script, _parse_language(language), library or ())
-        findings = lint(loaded)
-    if as_json:
-        told = [finding.to_json() for finding in findings]
-        name, spoken = loaded.script.id, loaded.script.language
-        _print_json({"script": name, "language": spoken, "findings": told})
-    else:
-        Console(highlight=False).print(findings_table(loaded.script.id, findings))
-    if any(finding.severity == "error" for finding in findings):
-        raise typer.Exit(FOUND_ERRORS)
 
 
 def prove_script(
@@ -157,15 +129,15 @@ def prove_script(
     as_json: Json = False,
 ) -> None:
     """Prove that a script's facts leave exactly its culprits; exit status 1 if they do not."""
-    with _exit_on_error():
-        loaded = find_script(script, _parse_language(language), library or ())
+    with exit_on_error():
+        loaded = find_script(script, parse_language(language), library or ())
         table = load_facts(loaded.folder)
     if table is None:
         typer.echo(f"not proved: {str(loaded.folder)!r} has no {FACTS_FILE}", err=True)
         raise typer.Exit(NOT_PROVED)
     proof = prove_against_script(loaded.script, table)
     if as_json:
-        _print_json({"script": loaded.script.id, **proof_json(proof)})
+        print_json({"script": loaded.script.id, **proof_json(proof)})
     else:
         for line in proof_lines(table, proof, loaded.script.language):
             typer.echo(line)
@@ -193,14 +165,14 @@ def import_scripts(
 
     Details are only in findings.json, because they can name the culprit.
     """
-    with _exit_on_error():
+    with exit_on_error():
         check_outside(out, folder)
         batch = _read_scripts(form, folder, culprits)
         write_batch(batch, out, force=force)
     _print_skipped(batch)
     if as_json:
         for one in batch.imported:
-            _print_json(import_summary(one))
+            print_json(import_summary(one))
     else:
         _print_wide(batch_table(batch))
         for one in batch.imported:
@@ -209,20 +181,6 @@ def import_scripts(
         typer.echo(f"{len(batch.imported)} scripts and {REPORT_FILE} written to {str(out)!r}")
     if batch.refused:
         raise typer.Exit(BAD_INPUT)
-
-
-@contextmanager
-def _exit_on_error() -> Generator[None]:
-    """Turn a ScriptError or OSError into one line on standard error and exit status 2."""
-    try:
-        yield
-    except ScriptError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(BAD_INPUT) from error
-    except OSError as error:
-        at = f"{error.filename!r}: " if error.filename is not None else ""
-        typer.echo(f"error: {at}{error_reason(error)}", err=True)
-        raise typer.Exit(BAD_INPUT) from error
 
 
 def _parse_family(name: str) -> VisionFamily:
@@ -239,15 +197,6 @@ def _save_png(sheet: Image.Image, out: Path) -> None:
             sheet.save(file, "PNG")
     except OSError as error:
         raise ScriptError(f"cannot write {str(out)!r}: {error.strerror}") from error
-
-
-def _parse_language(name: str | None) -> Language | None:
-    if name is None:
-        return None
-    found: dict[str, Language] = {language: language for language in LANGUAGES}
-    if name not in found:
-        raise ScriptError(f"no language {name!r}; known: {', '.join(LANGUAGES)}")
-    return found[name]
 
 
 def _read_scripts(form: str, folder: Path, culprits: Path | None) -> ImportBatch:
@@ -283,9 +232,3 @@ def _print_wide(table: Table) -> None:
     sizes = Measurement.get(console, console.options.update(width=_WIDEST), table)
     wanted = sizes.minimum if console.is_terminal else sizes.maximum
     Console(highlight=False, width=max(console.width, wanted)).print(table)
-
-
-def _print_json(value: Mapping[str, Any]) -> None:
-    """Print one line of JSON, in ASCII unless the output is UTF-8."""
-    wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    typer.echo(json.dumps(value, ensure_ascii=not wide))

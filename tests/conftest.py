@@ -20,6 +20,14 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with slow tests first: at the end, one process would wait for the other."""
+    slow = {
+        one.path for one in items if any(map(one.get_closest_marker, ("engine", "browser", "slow")))
+    }
+    items.sort(key=lambda one: one.path not in slow)
+
+
 @pytest.fixture(autouse=True)
 def interrupts() -> Iterator[None]:
     """Restore how Ctrl-C is heard: the program ends with a handler of its own."""

@@ -57,7 +57,7 @@ class Worker:
         self._worker_lease = WorkerLease(path=path, worker=worker, process=this_process(self.lease))
 
     async def play(self) -> WorkerResult:
-        """Play the own shard, then what is left of the others.
+        """Play the worker's own shard, then what is left of the others.
 
         If cancelled, it keeps all answers, and the next worker of the shard continues. Raises
         `ClusterError` if the shared folder fails or another process is this worker.
@@ -111,7 +111,7 @@ class Worker:
         return any(self._claim(run.run, spec) for spec in match_specs(run.config))
 
     def _reopen(self) -> None:
-        """Reopen the blocks of the own shard that have damaged matches."""
+        """Reopen the blocks of the worker's own shard that have damaged matches."""
         for run in shard_runs(self.folder.runs, self.shard):
             part = self._make_part(run)
             for block, specs in part.blocks.items():

@@ -73,7 +73,7 @@ def start_match(game: Game, setup: MatchSetup) -> tuple[Event, ...]:
         flags=setup.flags,
         rotation=setup.rotation,
     )
-    return _Course(game, MatchState(script=setup.script)).run((started,))
+    return _Continuation(game, MatchState(script=setup.script)).run((started,))
 
 
 def apply(
@@ -91,7 +91,7 @@ def apply_result(
 ) -> tuple[Event, ...]:
     """Return the events after the `result` of `validate`, as `apply` does."""
     _require_pending(state, request)
-    course = _Course(game, state)
+    following = _Continuation(game, state)
     match result:
         case Invalid(error=error, partial=partial):
             rejected = ActionRejected(
@@ -101,19 +101,19 @@ def apply_result(
                 return (rejected,)
             if (reply := complete_reply(request, partial)) is not None:
                 # Only an optional value is invalid: the answer counts without it.
-                return course.run((_accept(request, reply), *game.follow(state, request, reply)))
-            return course.run((rejected, *_skip(game, state, request, "invalid", partial)))
+                return following.run((_accept(request, reply), *game.follow(state, request, reply)))
+            return following.run((rejected, *_skip(game, state, request, "invalid", partial)))
         case Skip(partial=partial):
             skipped = _skip(game, state, request, "declined", partial)
-            return course.run((_accept(request, result), *skipped))
+            return following.run((_accept(request, result), *skipped))
         case Reply():
-            return course.run((_accept(request, result), *game.follow(state, request, result)))
+            return following.run((_accept(request, result), *game.follow(state, request, result)))
 
 
 def apply_timeout(game: Game, state: MatchState, request: DecisionRequest) -> tuple[Event, ...]:
     """Return the events after the seat of `request` did not answer in time."""
     _require_pending(state, request)
-    return _Course(game, state).run(_skip(game, state, request, "timeout", ()))
+    return _Continuation(game, state).run(_skip(game, state, request, "timeout", ()))
 
 
 def apply_unanswerable(
@@ -121,7 +121,7 @@ def apply_unanswerable(
 ) -> tuple[Event, ...]:
     """Return the events after the seat of the silent `request` cannot answer at all."""
     _require_pending(state, request)
-    return _Course(game, state).run(_skip(game, state, request, "unanswerable", ()))
+    return _Continuation(game, state).run(_skip(game, state, request, "unanswerable", ()))
 
 
 def _require_pending(state: MatchState, request: DecisionRequest) -> None:
@@ -159,8 +159,8 @@ def _skip(
     return (*kept, skipped, *opened)
 
 
-class _Course:
-    """The course of events until a seat must decide or the match ends."""
+class _Continuation:
+    """Events until a seat must decide or the match ends."""
 
     def __init__(self, game: Game, state: MatchState) -> None:
         self._game, self._state = game, state

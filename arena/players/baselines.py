@@ -26,7 +26,7 @@ class RandomPlayer:
     """
 
     guilty: bool = False
-    """Never choose the own seat."""
+    """Never choose the seat itself."""
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random

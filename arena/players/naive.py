@@ -65,7 +65,7 @@ class NaivePlayer:
     min_score: float = 2.0
     """BM25 score of a sentence, at least."""
     confess: Literal["on", "off", "always"] = "on"
-    """When accused: confess if the own script confirms it, never, or always."""
+    """When accused: confess if the seat's own script confirms it, never, or always."""
     votes: Literal["never", "random"] = "never"
     """Votes of a murderer; a civilian always votes, at random."""
     share: bool = False

@@ -113,7 +113,7 @@ def _first_requests(
 ) -> tuple[DecisionRequest, ...]:
     """Return the first request of every seat in the expected match."""
     first = {request.seat: request for request in reversed(open_now)}
-    expected = {seat: course.requests[0] for seat, course in estimate.courses.items()}
+    expected = {seat: asked.requests[0] for seat, asked in estimate.seat_requests.items()}
     return tuple({**expected, **first}.values())
 
 

@@ -60,7 +60,7 @@ class SeatEstimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatCourse:
+class SeatRequests:
     """Requests to one seat in the expected match, and its observations."""
 
     observation: Observation
@@ -84,7 +84,7 @@ class MatchEstimate:
     murderers: tuple[SeatId, ...]
     has_fixed_parts: bool
     """Every match has the same headers. False: the match's seed decides each seat's role."""
-    courses: Mapping[SeatId, SeatCourse]
+    seat_requests: Mapping[SeatId, SeatRequests]
     specs: Mapping[str, ActionSpec]
     """By request."""
     kinds: Mapping[str, str]
@@ -109,13 +109,13 @@ class MatchEstimate:
 
     def _turns(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> Iterator[PlannedTurn]:
         """Yield the requests of a seat with the tokens of its log after each."""
-        if seat not in self.courses:
+        if seat not in self.seat_requests:
             return
-        course, speech = self.courses[seat], self._speech_tokens(limits)
+        asked, speech = self.seat_requests[seat], self._speech_tokens(limits)
         aside = self._step_tokens(who, limits)
         log, seen, counted = PlannedTokens(), 0, set[str]()
         for request, number, known in zip(
-            course.requests, course.numbers, course.observations, strict=True
+            asked.requests, asked.numbers, asked.observations, strict=True
         ):
             lines = prompts.lines(known, seen, len(known.events))
             told = Message(role="user", text=prompts.instruction(known, request))
@@ -159,7 +159,7 @@ class MatchEstimate:
 
 
 def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEstimate:
-    """Return the expected course of a script's matches under `options`."""
+    """Return the expected requests of a script's matches under `options`."""
     setup = MatchSetup(script=script, options=options, seed=0)
     started = start_state(game, setup)
     dummies = DummyPlayers()
@@ -179,8 +179,8 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
         headers={seat: prompts.header(observe(started, seat)) for seat in seats},
         murderers=started.started.murderers,
         has_fixed_parts=len({game.start(script, options, seed) for seed in range(_SEEDS)}) == 1,
-        courses={
-            seat: SeatCourse(
+        seat_requests={
+            seat: SeatRequests(
                 observation=asked[-1].observation,
                 requests=tuple(one.request for one in asked),
                 observations=tuple(one.observation for one in asked),

@@ -114,7 +114,7 @@ class AdmissionController:
         return self._find(match).demands
 
     def own_tokens(self, match: str) -> tuple[int, int, int]:
-        """Return the own tokens of a live match, now and at the expected peak, and its seats.
+        """Return the own tokens of a live match, now and at its expected peak, and its seats.
 
         Own tokens are those of contexts, on all endpoints, without shared prefixes.
         """

@@ -82,7 +82,7 @@ class Footprint:
     """By seat: its requests in order."""
     is_exact: bool = False
     """Whether texts and pictures were counted with the model's own tokenizer."""
-    course: tuple[PlannedTokens, ...] = field(init=False)
+    cumulative_tokens: tuple[PlannedTokens, ...] = field(init=False)
     """Own tokens of all seats before the first request, and after each."""
     planned: Mapping[tuple[str, str], PlannedTurn] = field(init=False)
     """By seat and request."""
@@ -96,12 +96,12 @@ class Footprint:
             key=lambda one: one[0],
         )
         last: dict[str, PlannedTokens] = {}
-        course = [PlannedTokens()]
+        cumulative = [PlannedTokens()]
         for _, seat, turn in order:
             last[seat] = turn.tokens
-            course.append(sum(last.values(), PlannedTokens()))
+            cumulative.append(sum(last.values(), PlannedTokens()))
         planned = {(seat, turn.request): turn for _, seat, turn in order}
-        object.__setattr__(self, "course", tuple(course))
+        object.__setattr__(self, "cumulative_tokens", tuple(cumulative))
         object.__setattr__(self, "planned", planned)
         places = {turn.request: place for place, (_, _, turn) in enumerate(order, 1)}
         object.__setattr__(self, "places", places)
@@ -109,7 +109,7 @@ class Footprint:
     @property
     def peak(self) -> int:
         """Return the planned peak of the match's own tokens, without the prefixes."""
-        return max(one.total for one in self.course)
+        return max(one.total for one in self.cumulative_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

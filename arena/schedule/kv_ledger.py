@@ -37,7 +37,7 @@ class _LiveEntry:
     @property
     def left(self) -> int:
         """Return the remaining planned requests, at least 1: a match can have more than planned."""
-        return max(1, len(self.footprint.course) - 1 - self.done)
+        return max(1, len(self.footprint.cumulative_tokens) - 1 - self.done)
 
 
 class KvLedger:
@@ -65,8 +65,8 @@ class KvLedger:
         self._entries: dict[str, _LiveEntry] = {}
         self._prefix_users: dict[str, int] = {}
         """By prefix key: number of seats of live matches that use it."""
-        self._courses: dict[int, tuple[Footprint, NDArray[np.float64], list[str]]] = {}
-        """By identity of a footprint: its planned course, requests x kinds of tokens."""
+        self._cumulative_tables: dict[int, tuple[Footprint, NDArray[np.float64], list[str]]] = {}
+        """By identity of a footprint: its cumulative tokens, requests x kinds of tokens."""
 
     def __len__(self) -> int:
         """Return the number of live matches on the endpoint."""
@@ -107,7 +107,7 @@ class KvLedger:
         highest = self._highest((*self._entries.values(), _LiveEntry(footprint=footprint)))
         needed = sum(new.values()) + max(self._shared + highest, self.resident)
         most = self.limit * self.capacity.tokens
-        last = waiting * float(self._course(footprint).max()) / most
+        last = waiting * float(self._cumulative(footprint).max()) / most
         return needed <= most * (1 + _END_EXCESS if last <= _END_EXCESS and not new else 1)
 
     def add(self, match: str, footprint: Footprint) -> None:
@@ -159,7 +159,7 @@ class KvLedger:
         # Of concurrent requests, the last one can be answered first.
         least = place + 1 - len(entry.footprint.turns)
         entry.answered.add(request)
-        most = len(entry.footprint.course) - 1
+        most = len(entry.footprint.cumulative_tokens) - 1
         entry.done = min(max(entry.done, len(entry.answered), least), most)
         planned = entry.footprint.planned.get((seat, request))
         if planned is not None:
@@ -170,13 +170,13 @@ class KvLedger:
     def own_tokens(self, match: str) -> tuple[int, int]:
         """Return the own tokens of a match, now and at its expected peak."""
         entry = self._entries[match]
-        course = self._course(entry.footprint)
-        return entry.own, entry.own + int(course[entry.done :].max() - course[entry.done])
+        cumulative = self._cumulative(entry.footprint)
+        return entry.own, entry.own + int(cumulative[entry.done :].max() - cumulative[entry.done])
 
     def own_per_call(self) -> float:
         """Return the mean tokens of a seat's context without its prefix, over whole matches."""
         means = [
-            float(self._course(footprint).mean()) * len(some) / max(1, len(footprint.turns))
+            float(self._cumulative(footprint).mean()) * len(some) / max(1, len(footprint.turns))
             for footprint, some in _group_by_footprint(self._entries.values())
         ]
         return sum(means) / len(self._entries) if self._entries else 0.0
@@ -200,26 +200,26 @@ class KvLedger:
             ends = ends[np.linspace(0, len(ends) - 1, _MOMENTS).astype(int)]
         total = np.zeros(max(1, len(ends)))
         for footprint, some in groups:
-            course = self._course(footprint)
-            last = len(course) - 1
+            cumulative = self._cumulative(footprint)
+            last = len(cumulative) - 1
             done = np.array([one.done for one in some])
             own = np.array([one.own for one in some], dtype=float)
             over = np.array([one.left + len(footprint.turns) for one in some])
-            growth = course[np.minimum(done[:, None] + ends, last)] - course[done][:, None]
+            growth = cumulative[np.minimum(done[:, None] + ends, last)] - cumulative[done][:, None]
             total += np.where(ends <= over[:, None], own[:, None] + growth, 0.0).sum(axis=0)
         return int(total.max())
 
-    def _course(self, footprint: Footprint) -> NDArray[np.float64]:
+    def _cumulative(self, footprint: Footprint) -> NDArray[np.float64]:
         """Return the own tokens of a match after each request, as currently expected."""
-        if id(footprint) not in self._courses:
-            kinds = sorted({kind for one in footprint.course for kind in one.speech})
+        if id(footprint) not in self._cumulative_tables:
+            kinds = sorted({kind for one in footprint.cumulative_tokens for kind in one.speech})
             table = [
                 (one.text, one.pictures, *(one.speech.get(kind, 0) for kind in kinds))
-                for one in footprint.course
+                for one in footprint.cumulative_tokens
             ]
-            self._courses[id(footprint)] = footprint, np.array(table, dtype=float), kinds
-        _, course, kinds = self._courses[id(footprint)]
-        return course @ np.array(self._factors(footprint).of(kinds))
+            self._cumulative_tables[id(footprint)] = footprint, np.array(table, dtype=float), kinds
+        _, cumulative, kinds = self._cumulative_tables[id(footprint)]
+        return cumulative @ np.array(self._factors(footprint).of(kinds))
 
     def _count_prefix(self, tokens: int) -> None:
         self.occupied += tokens

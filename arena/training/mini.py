@@ -177,7 +177,7 @@ def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
         now = time.monotonic()
         run.seconds += now - started
         started = now
-        if run.step % _LOG_STEPS == 0:
+        if run.step % _LOG_STEPS == 0 or run.step == steps.start + 1:
             write_log(plan.out, run, rank)
         if rank == 0 and now - saved > _SAVE_SECONDS:
             save(plan.out, run)

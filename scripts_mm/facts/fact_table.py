@@ -37,6 +37,7 @@ __all__ = [
     "FactTable",
     "LatestTime",
     "Lie",
+    "Mission",
     "Person",
     "PersonTrait",
     "Place",
@@ -128,6 +129,14 @@ class Lie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mission:
+    """A suspect whose mission asks something, and where the answer is."""
+
+    who: str
+    answered_by: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FactTable:
     """All facts that a proof can use. Raises ScriptError for a reference to an unknown id."""
 
@@ -140,6 +149,7 @@ class FactTable:
     crimes: tuple[Crime, ...]
     facts: tuple[Fact, ...]
     lies: tuple[Lie, ...] = ()
+    missions: tuple[Mission, ...] = ()
     owners: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Person by id of each clue that is dealt only to that person's seat."""
 
@@ -168,6 +178,7 @@ class FactTable:
         for lie in self.lies:
             _check_known("lies", "person", [lie.who], people)
             _check_known(f"a lie of {lie.who!r}", "fact", lie.against, facts)
+        _check_missions(self.missions, {*self.suspects})
         for one in self.facts:
             where = f"fact {one.id!r}"
             _check_claim(where, one.claim, {"person": people, "place": places, "crime": crimes})
@@ -220,15 +231,25 @@ def _check_grounds(where: str, fact: Fact, suspects: set[str], facts: set[str]) 
         raise ScriptError(f"{where}: wanted 'sources' or 'because', got neither")
     if isinstance(fact.claim, Exoneration) and fact.sources:
         raise ScriptError(f"{where}: wanted only 'because' for kind 'cleared', got 'sources'")
-    for source in fact.sources:
-        if (source.kind == "opening") == bool(source.name):
-            raise ScriptError(f"{where}: wanted a source like 'role:ID', got {str(source)!r}")
-        if source.kind == "role":
-            _check_known(f"{where}: sources", "suspect", [source.name], suspects)
+    _check_sources(where, fact.sources, suspects)
     for reasons in fact.because:
         if not reasons:
             raise ScriptError(f"{where}: wanted fact ids in every list of 'because', got none")
         _check_known(f"{where}: because", "fact", reasons, facts)
+
+
+def _check_missions(missions: Iterable[Mission], suspects: set[str]) -> None:
+    for one in missions:
+        _check_known("missions", "suspect", [one.who], suspects)
+        _check_sources(f"mission of {one.who!r}", one.answered_by, suspects)
+
+
+def _check_sources(where: str, sources: Iterable[Source], suspects: set[str]) -> None:
+    for source in sources:
+        if (source.kind == "opening") == bool(source.name):
+            raise ScriptError(f"{where}: wanted a source like 'role:ID', got {str(source)!r}")
+        if source.kind == "role":
+            _check_known(f"{where}: sources", "suspect", [source.name], suspects)
 
 
 def _check_window(crime: str, claims: Iterable[Claim]) -> None:

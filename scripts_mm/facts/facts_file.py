@@ -24,6 +24,7 @@ from scripts_mm.facts.fact_table import (
     Fact,
     FactTable,
     Lie,
+    Mission,
     Person,
     Place,
     Source,
@@ -36,6 +37,7 @@ from scripts_mm.facts.facts_schema import (
     ClearedFile,
     FactFile,
     LieFile,
+    MissionFile,
     NamedFile,
     NeedsFile,
     SceneFile,
@@ -94,6 +96,7 @@ def _build_table(
             ),
             facts=tuple(_fact(one) for one in model.facts),
             lies=tuple(_lie(one) for one in model.lies),
+            missions=tuple(_mission(one) for one in model.missions),
             owners=MappingProxyType({**model.owners, **owners(people)}),
         )
     except ScriptError as error:
@@ -113,6 +116,10 @@ def facts_json(table: FactTable) -> str:
         "lies": [
             {"who": one.who, "says": dict(one.says), "against": list(one.against)}
             for one in table.lies
+        ],
+        "missions": [
+            {"who": one.who, "answered_by": [str(source) for source in one.answered_by]}
+            for one in table.missions
         ],
         "owners": dict(sorted(table.owners.items())),
     }
@@ -135,6 +142,10 @@ def _person(one: NamedFile) -> Person:
 
 def _lie(one: LieFile) -> Lie:
     return Lie(who=one.who, says=_freeze_texts(one.says), against=one.against)
+
+
+def _mission(one: MissionFile) -> Mission:
+    return Mission(who=one.who, answered_by=tuple(_source(text) for text in one.answered_by))
 
 
 def _fact(one: FactFile) -> Fact:

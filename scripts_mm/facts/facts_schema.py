@@ -151,6 +151,13 @@ class LieFile(_Strict):
     against: tuple[Id, ...] = ()
 
 
+class MissionFile(_Strict):
+    """Where the question in a role's mission is answered."""
+
+    who: Id
+    answered_by: Annotated[tuple[SourceText, ...], Field(min_length=1)]
+
+
 class TableFile(_Strict):
     """The whole of facts.json."""
 
@@ -162,5 +169,7 @@ class TableFile(_Strict):
     crimes: Annotated[tuple[CrimeFile, ...], Field(max_length=MAX_CRIMES)]
     facts: Annotated[tuple[FactFile, ...], Field(max_length=MAX_FACTS)]
     lies: tuple[LieFile, ...] = ()
+    missions: tuple[MissionFile, ...] = ()
+    """Of the roles whose missions ask something; none if the table does not say."""
     owners: dict[Name, Id] = {}
     """Person by id of each clue dealt only to that person; not needed next to a script."""

@@ -1,15 +1,18 @@
 """The linter: whether a script is playable, fair and solvable, and fit for the measures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from scripts_mm.findings import Finding, FindingLog, sort_by_severity
-from scripts_mm.linting.answer_bias import check_key_positions, check_option_lengths
+from scripts_mm.linting.answer_bias import check_key_positions
 from scripts_mm.linting.clue_checks import check_clues, check_reachability, check_unused_files
 from scripts_mm.linting.confusable_names import check_aliases, check_names
 from scripts_mm.linting.fact_table_checks import check_fact_table
 from scripts_mm.linting.factual_questions import check_factual_questions
 from scripts_mm.linting.key_clues import check_chains, check_key_clues
 from scripts_mm.linting.leaks import check_confessions, check_private_leaks, check_truth_leaks
+from scripts_mm.linting.length_bias import check_library_lengths, check_option_lengths
+from scripts_mm.linting.mission_answers import check_missions
+from scripts_mm.linting.picture_answers import check_picture_answers
 from scripts_mm.linting.picture_checks import (
     check_duplicate_pictures,
     check_pictures,
@@ -36,6 +39,7 @@ from scripts_mm.linting.structure import (
     check_structure,
 )
 from scripts_mm.linting.translations import check_translations
+from scripts_mm.linting.travel_times import check_travel_times
 from scripts_mm.script import Script
 from scripts_mm.script_folder import LoadedScript
 
@@ -53,6 +57,13 @@ def lint(loaded: LoadedScript) -> tuple[Finding, ...]:
         check(loaded.script, notes)
     for look in FOLDER_CHECKS:
         look(loaded, notes)
+    return sort_by_severity(notes.found)
+
+
+def lint_library(scripts: Sequence[Script]) -> tuple[Finding, ...]:
+    """Return the problems that only many scripts together show, most severe first."""
+    notes = FindingLog()
+    check_library_lengths(scripts, notes)
     return sort_by_severity(notes.found)
 
 
@@ -93,5 +104,8 @@ FOLDER_CHECKS: tuple[Callable[[LoadedScript, FindingLog], None], ...] = (
     check_unused_files,
     check_fact_table,
     check_translations,
+    check_travel_times,
+    check_missions,
+    check_picture_answers,
 )
 """The checks that also need the script's folder."""

@@ -1,21 +1,17 @@
-"""Answer bias: keys that positions or lengths of options reveal without reading the case."""
+"""Answer bias: keys that the positions of options reveal without reading the case."""
 
 import math
 import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from scripts_mm.findings import FindingLog
-from scripts_mm.names import text_form
-from scripts_mm.script import Question, Script
+from scripts_mm.script import Script
 
 _ENOUGH = 20
 """Minimum number of questions to distinguish a bias from chance."""
 _SURE = 2.33
 """Threshold in standard deviations: the one-sided 1 % quantile of the normal distribution."""
-_LONGER = 1.8
-_LONGER_BY = 6
-"""Factor and characters by which a conspicuous correct option is longer than every other."""
 
 
 def check_key_positions(script: Script, notes: FindingLog) -> None:
@@ -32,17 +28,6 @@ def check_key_positions(script: Script, notes: FindingLog) -> None:
         apart = any(size == options for _, size in biased)
         if not apart and _is_biased(keys, options):
             _note_positions("questions", options, keys, notes)
-
-
-def check_option_lengths(script: Script, notes: FindingLog) -> None:
-    """Note correct options that their length reveals, in one question or in most."""
-    scored = [one for one in script.questions if len(one.keys) == 1 and len(one.options) > 1]
-    telling = [one.id for one in scored if _is_conspicuous(one)]
-    for name in telling:
-        notes.info("telling-length", name, "the correct option is much longer than the others")
-    if len(scored) >= _ENOUGH:
-        _note_habit(scored, "longest", _is_longest, notes)
-        _note_habit(scored, "shortest", _is_shortest, notes)
 
 
 def position_deviation(keys: Sequence[int], options: int) -> float:
@@ -68,39 +53,3 @@ def _note_positions(place: str, options: int, keys: Sequence[int], notes: Findin
     )
     detail = f"{len(keys)} keys of {options} options at {shares}; shuffle them"
     notes.info("position-bias", place, detail)
-
-
-def _note_habit(
-    scored: Sequence[Question], how: str, is_so: Callable[[Question], bool], notes: FindingLog
-) -> None:
-    found = sum(1 for one in scored if is_so(one))
-    expected = sum(1 / len(one.options) for one in scored)
-    spread = math.sqrt(sum((1 - 1 / len(one.options)) / len(one.options) for one in scored))
-    if found - expected > _SURE * spread:
-        detail = (
-            f"the correct option is the {how} in {found} of {len(scored)} questions; "
-            f"{expected:.0f} expected by chance"
-        )
-        notes.warn(f"{how}-option-bias", "questions", detail)
-
-
-def _option_lengths(question: Question) -> tuple[int, list[int]]:
-    """Return the length of the correct option and those of the others."""
-    sizes = [len(text_form(option)) for option in question.options]
-    right = sizes.pop(question.keys[0])
-    return right, sizes
-
-
-def _is_longest(question: Question) -> bool:
-    right, others = _option_lengths(question)
-    return right > max(others)
-
-
-def _is_shortest(question: Question) -> bool:
-    right, others = _option_lengths(question)
-    return right < min(others)
-
-
-def _is_conspicuous(question: Question) -> bool:
-    right, others = _option_lengths(question)
-    return right >= _LONGER * max(others) and right - max(others) >= _LONGER_BY

@@ -32,7 +32,7 @@ from tests.arena.games.mirage.scenes import (
     searches,
     start,
 )
-from tests.arena.games.mirage.test_course import JUDGING
+from tests.arena.games.mirage.test_phases import JUDGING
 from tests.eval.made import made
 from tests.eval.metrics.speeches import ADA, opened
 

@@ -51,7 +51,7 @@ NUMBERS = {
     "58": ("clue:report",),
 }
 """Where each figure stands."""
-WORDS: dict[Language, range] = {"en": range(300, 701), "zh": range(500, 1_101)}
+WORDS: dict[Language, range] = {"en": range(1_500, 2_501), "zh": range(2_500, 4_001)}
 """Words (en) or characters (zh) of a private script."""
 
 
@@ -195,11 +195,11 @@ def test_questions_have_four_options_and_keys_at_every_position_alike(language: 
     assert all(kinds[kind] >= 7 for kind in ("lsu", "tiu", "miu", "mmr", "rea", "rel", "inf"))
     assert kinds["obj"] == len(script(language).names) - 1
     assert all(len(question.options) == 4 and len(question.keys) == 1 for question in questions)
-    assert Counter(question.keys[0] for question in questions) == {0: 20, 1: 20, 2: 20, 3: 20}
+    assert Counter(question.keys[0] for question in questions) == {0: 24, 1: 24, 2: 24, 3: 24}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_role_has_four_questions_on_its_script_with_four_key_positions(
+def test_every_role_has_seven_questions_on_its_script_with_four_key_positions(
     language: Language,
 ) -> None:
     one = script(language)
@@ -208,7 +208,7 @@ def test_every_role_has_four_questions_on_its_script_with_four_key_positions(
         own = [question for question in asked if question.kind == "lsu"]
         assert {question.keys[0] for question in own} == {0, 1, 2, 3}, name
         kinds = Counter(question.kind for question in asked)
-        assert kinds == {"lsu": 4, "rea": 2, "rel": 2} | (
+        assert kinds == {"lsu": 7, "rea": 2, "rel": 2} | (
             {} if name in one.murderers else {"obj": 1}
         )
 

@@ -19,7 +19,9 @@ from scripts_mm.drawing.primitives.fonts import Font, Fonts, Hand, find_fonts
 from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.facts.proof import prove
 from scripts_mm.facts.solver import solve
+from scripts_mm.findings import FindingLog
 from scripts_mm.linting import lint
+from scripts_mm.linting.length_bias import check_option_lengths, guess_by_length
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language, Picture, Role, Script, ScriptError
 from scripts_mm.script_folder import LoadedScript
@@ -32,7 +34,6 @@ from tests.table import (
 
 IDS = tuple(entry.id for entry in list_bundled())
 MOST_BYTES = 250_000
-
 every_script = pytest.mark.parametrize("name", IDS)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -68,6 +69,17 @@ def test_the_library_has_a_script_of_every_kind_that_games_treat_apart() -> None
 @every_language
 def test_lint_finds_nothing_that_would_spoil_a_match(name: str, language: Language) -> None:
     assert [one for one in lint(loaded(name, language)) if one.severity != "info"] == []
+
+
+@every_script
+@every_language
+def test_the_longest_option_is_no_better_a_guess_than_chance(name: str, language: Language) -> None:
+    asked = [one for one in script(name, language).questions if len(one.keys) == 1]
+    assert not guess_by_length(asked, max).is_telling
+    assert not guess_by_length(asked, min).is_telling
+    notes = FindingLog()
+    check_option_lengths(script(name, language), notes)
+    assert notes.found == []
 
 
 @pytest.mark.slow

@@ -318,6 +318,36 @@ def test_lint_ends_with_1_only_where_a_match_is_impossible(tmp_path: Path) -> No
     assert "no-culprit" in result.stdout
 
 
+@pytest.fixture
+def small_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of two scripts in the place of the bundled one."""
+    library = tmp_path / "library"
+    saved(library / "pump" / "en")
+    saved(library / "well" / "en", a_script(id="the-well"))
+    monkeypatch.setattr("scripts_mm.lint_command.LIBRARY", library)
+    return library
+
+
+def test_lint_without_a_script_looks_at_every_one_and_at_all_together(small_library: Path) -> None:
+    told = objects(run("lint", "--json"))
+    assert [one.get("script", "all") for one in told] == ["the-pump-house", "the-well", "all"]
+    assert told[-1] == {"library": 2, "findings": []}
+    assert "all scripts together" in run("lint").stdout
+    assert [one.get("library") for one in objects(run("lint", "--json", "--language", "zh"))] == [0]
+    saved(small_library / "odd" / "en", a_script(id="odd", truth=Truth(culprits=())))
+    assert run("lint").exit_code == 1
+
+
+def test_lint_of_a_library_with_a_broken_script_reports_the_others_first(
+    small_library: Path,
+) -> None:
+    (small_library / "well" / "en" / "script.json").write_text('{"id": ')
+    result = run("lint", "--json")
+    assert result.exit_code == 2
+    assert "the-pump-house" in result.stdout
+    assert "not JSON" in result.stderr
+
+
 @pytest.mark.parametrize("command", ["show", "lint"])
 def test_a_script_that_cannot_be_played_is_refused_in_one_line(
     command: str, tmp_path: Path

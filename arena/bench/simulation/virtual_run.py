@@ -124,7 +124,7 @@ def virtual_limits(run: VirtualRun) -> ModelLimits:
 
 
 def estimate_virtual(run: VirtualRun) -> dict[str, MatchEstimate]:
-    """Return the expected course of the matches of each script of `run`, in their order."""
+    """Return the estimate of the matches of each script of `run`, in their order."""
     load = run.make_workload(VIRTUAL_MODEL)
     return estimate_scripts(find_game(run.game), load.config, load.scripts)
 

@@ -1,8 +1,9 @@
 """`arena bench players`: costs of every player in every game on one server."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -83,7 +84,7 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     for reason in refused:
         typer.echo(reason, err=True)
     if lines is None:
-        shown.out.print(_table(rows))
+        shown.out.print(*_tables(rows), sep="\n")
 
 
 def _config(
@@ -115,15 +116,19 @@ def _measure(
             yield f"{config.game}: {contestant}: {error}"
 
 
-def _table(rows: list[PlayerCost]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for head in ("game", "player", "finished", "turns", "calls", "a turn", "fallbacks", "cached",
+def _tables(rows: Iterable[PlayerCost]) -> Iterator[Table]:
+    for game, some in groupby(rows, key=lambda row: row.game):
+        yield _table(game, some)
+
+
+def _table(game: str, rows: Iterable[PlayerCost]) -> Table:
+    table = Table(title=game, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    for head in ("player", "finished", "turns", "calls", "a turn", "fallbacks", "cached",
                  "new tokens", "seconds"):  # fmt: skip
-        table.add_column(head)
+        table.add_column(head, no_wrap=True)
     for row in rows:
         share = "-" if row.hit_rate is None else f"{row.hit_rate:.1%}"
         table.add_row(
-            row.game,
             Text(sanitize_line(row.player.partition("+")[2])),
             f"{row.finished}/{row.matches}",
             f"{row.turns}",

@@ -17,7 +17,7 @@ from arena.core.seats import SeatId
 from arena.core.specs import ABSTAIN, CHOICE
 from arena.core.state import MatchState
 from arena.core.voting import VoteTally, vote_result
-from arena.games.mirage.phases import Step, course
+from arena.games.mirage.phases import Step, steps_of
 from arena.games.mirage.ratings import PHASE, count_doubt, rating_requests
 from arena.games.mirage.requests import options_of, request_id, request_of, vote_spec
 from arena.games.shared.votes import count_votes, voters
@@ -37,7 +37,7 @@ def start_vote(
     state: MatchState, candidates: tuple[SeatId, ...], ballot: int = 1
 ) -> tuple[Event, ...]:
     """Return the start of a vote between candidates; `ballot` is 1, for revotes 2 and more."""
-    started, steps = state.started, course(state)
+    started, steps = state.started, steps_of(state)
     step = replace(steps[-1], round=ballot)
     accused = _accusations(state, steps[-2])
     order = seat_order(voters(state), started, step.phase, ballot)

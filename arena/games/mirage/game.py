@@ -15,7 +15,7 @@ from arena.core.state import MatchState
 from arena.games.mirage.clues import deal_stage, places_left, react_to, require_places
 from arena.games.mirage.final_vote import announce_accusations, end_match, end_vote, start_vote
 from arena.games.mirage.options import PRESETS, MirageOptions
-from arena.games.mirage.phases import Step, course, find_step
+from arena.games.mirage.phases import Step, find_step, steps_of
 from arena.games.mirage.ratings import PHASE, rate
 from arena.games.mirage.requests import accuse_spec, act_spec, request_of
 from arena.games.mirage.speeches import act, say_aloud, state_first
@@ -51,7 +51,7 @@ class Mirage:
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
         """Open the next request, start the next step, or count the votes and end the match."""
-        steps = course(state)
+        steps = steps_of(state)
         if state.phase is None:
             return (*deal_stage(state, 1), *_start_step(state, steps[0]))
         if state.phase.phase == PHASE:

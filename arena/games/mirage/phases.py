@@ -1,4 +1,4 @@
-"""Course of a match as data: its steps, and the requests of each step."""
+"""Steps of a match as data, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Kind = Literal["introduce", "speak", "act", "accuse", "vote"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the course: a phase, or a part of a round."""
+    """One step of a match: a phase, or a part of a round."""
 
     phase: Literal["introduction", "conversation", "search", "accusation", "voting"]
     kind: Kind
@@ -26,7 +26,7 @@ class Step:
     """Stage of the script; the first step of each later stage deals it."""
 
 
-def course(state: MatchState) -> tuple[Step, ...]:
+def steps_of(state: MatchState) -> tuple[Step, ...]:
     """Return the steps of a match, without revotes."""
     options = state.started.options
     assert isinstance(options, MirageOptions), f"{type(options).__name__} of another game"

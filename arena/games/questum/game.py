@@ -20,7 +20,7 @@ from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import CHOICE, TEXT
 from arena.core.state import MatchState
 from arena.games.questum.options import PRESETS, QuestumOptions
-from arena.games.questum.phases import Step, course
+from arena.games.questum.phases import Step, list_steps
 from arena.games.questum.requests import introduction, options_of, questions_of
 from arena.games.questum.texts import QuestumTexts
 from arena.games.shared.clues import deal_to_owners, show_clue
@@ -72,10 +72,10 @@ class Questum:
     def next(self, state: MatchState) -> tuple[Event, ...]:
         """Start the next phase, or count the votes and end the match."""
         if state.phase is None:
-            return (*_deal(state, 1), *_start_step(state, _course(state)[0]))
+            return (*_deal(state, 1), *_start_step(state, _steps_of(state)[0]))
         if state.phase.phase == VOTING:
             return count_ballots(state)
-        steps = _course(state)
+        steps = _steps_of(state)
         number = sum(isinstance(event, PhaseStarted) for event in state.history)
         if number == len(steps):
             murderers = state.started.murderers
@@ -128,8 +128,8 @@ def _stages(state: MatchState) -> int:
     return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 
-def _course(state: MatchState) -> tuple[Step, ...]:
-    return course(options_of(state), _stages(state))
+def _steps_of(state: MatchState) -> tuple[Step, ...]:
+    return list_steps(options_of(state), _stages(state))
 
 
 def _deal(state: MatchState, stage: int) -> tuple[Event, ...]:

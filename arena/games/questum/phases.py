@@ -1,4 +1,4 @@
-"""Course of a match as data: its steps, and the mode of the questions in each step."""
+"""Steps of a match as data, and the mode of the questions in each step."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from arena.games.shared.victims import VOTING
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the course: a phase, or a part of a round of questions."""
+    """One step of a match: a phase, or a part of a round of questions."""
 
     phase: str
     round: int = 1
@@ -23,7 +23,7 @@ class Step:
 
 
 @cache
-def course(options: QuestumOptions, stages: int) -> tuple[Step, ...]:
+def list_steps(options: QuestumOptions, stages: int) -> tuple[Step, ...]:
     """Return the steps of a match of a script with `stages` stages, without revotes."""
     steps = [Step(phase="introduction")]
     for number in range(1, stages * options.rounds + 1):

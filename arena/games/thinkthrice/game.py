@@ -25,7 +25,7 @@ from arena.games.shared.votes import cast_vote, voters
 from arena.games.thinkthrice.ballot_counts import count_all, end_match, read_choice
 from arena.games.thinkthrice.clue_cards import deal_first, reveal_cards
 from arena.games.thinkthrice.options import PRESETS, ThinkThriceOptions
-from arena.games.thinkthrice.phases import Step, course
+from arena.games.thinkthrice.phases import Step, list_steps
 from arena.games.thinkthrice.requests import (
     REFUSE,
     first_question_request,
@@ -61,7 +61,7 @@ class ThinkThrice:
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
         """Start the next phase, or count the votes and end the match."""
-        steps = course(options_of(state), len(state.started.seats))
+        steps = list_steps(options_of(state), len(state.started.seats))
         phase = state.phase
         if phase is None:
             return (*deal_first(state), *_start_step(state, steps[0]))

@@ -1,4 +1,4 @@
-"""Course of a match as data: its steps, and the requests of each step."""
+"""Steps of a match as data, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Kind = Literal["introduce", "ask_first", "ask", "answer", "vote"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the course: a phase, a round of it, or a part of a round."""
+    """One step of a match: a phase, a round of it, or a part of a round."""
 
     phase: Literal["introduction", "first_questions", "discussion", "clues", "voting"]
     round: int = 1
@@ -25,7 +25,7 @@ class Step:
 
 
 @cache
-def course(options: ThinkThriceOptions, seats: int) -> tuple[Step, ...]:
+def list_steps(options: ThinkThriceOptions, seats: int) -> tuple[Step, ...]:
     """Return the steps of a match with `seats` seats, without revotes."""
     return tuple(_steps(options, seats))
 

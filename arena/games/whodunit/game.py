@@ -26,7 +26,7 @@ from arena.games.shared.speech import answer_request, question, speech
 from arena.games.shared.votes import cast_vote, count_votes, voters
 from arena.games.whodunit.clues import deal_clues, show_clues
 from arena.games.whodunit.options import PRESETS, WhodunitOptions
-from arena.games.whodunit.phases import Step, course
+from arena.games.whodunit.phases import Step, list_steps
 from arena.games.whodunit.requests import options_of, request_of
 from arena.games.whodunit.texts import WhodunitTexts
 from scripts_mm.script import Script
@@ -53,11 +53,11 @@ class Whodunit:
         """Start the next phase, or count the votes and end the match."""
         if state.phase is None:
             dealt = (StageStarted(stage=1),) if _stages(state) > 1 else ()
-            return (*dealt, *deal_clues(state, 1), *_start_step(state, _course(state)[0]))
+            return (*dealt, *deal_clues(state, 1), *_start_step(state, _steps_of(state)[0]))
         if state.phase.phase == "voting":
             return _count(state)
         number = _step_number(state)
-        step, before = _course(state)[number + 1], _course(state)[number]
+        step, before = _steps_of(state)[number + 1], _steps_of(state)[number]
         if step.stage <= before.stage:
             return _start_step(state, step)
         dealt = (StageStarted(stage=step.stage), *deal_clues(state, step.stage))
@@ -119,8 +119,8 @@ def _stages(state: MatchState) -> int:
     return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 
-def _course(state: MatchState) -> tuple[Step, ...]:
-    return course(options_of(state), _stages(state), open_vote=is_open_vote(state))
+def _steps_of(state: MatchState) -> tuple[Step, ...]:
+    return list_steps(options_of(state), _stages(state), open_vote=is_open_vote(state))
 
 
 def _step_number(state: MatchState) -> int:
@@ -204,7 +204,7 @@ def _count(state: MatchState) -> tuple[Event, ...]:
 
 def _revote(state: MatchState, tally: VoteTally, ballot: int) -> tuple[Event, ...]:
     candidates = tuple(seat for seat in state.started.seats if seat in tally.named)
-    step = _course(state)[-1]
+    step = _steps_of(state)[-1]
     requests = tuple(
         request_of(state, step, "vote", seat, candidates=candidates, ballot=ballot)
         for seat in _order(state, step)

@@ -1,4 +1,4 @@
-"""Course of a match as data: its steps, and the requests of each step."""
+"""Steps of a match as data, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Kind = Literal["introduce", "speak", "share_and_ask", "ask", "answer", "conclude
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the course: a phase, or a part of a round."""
+    """One step of a match: a phase, or a part of a round."""
 
     phase: Literal["introduction", "clues", "discussion", "reasoning", "voting"]
     round: int = 1
@@ -26,7 +26,7 @@ class Step:
 
 
 @cache
-def course(options: WhodunitOptions, stages: int, *, open_vote: bool) -> tuple[Step, ...]:
+def list_steps(options: WhodunitOptions, stages: int, *, open_vote: bool) -> tuple[Step, ...]:
     """Return the steps of a match of a script with `stages` stages, without revotes."""
     return tuple(_steps(options, stages, open_vote=open_vote))
 

@@ -8,7 +8,7 @@ from arena.core.requests import DecisionRequest
 from arena.games.shared.texts import GameTexts
 from arena.games.shared.vote_texts import join_sentences, write_voters, write_voting, write_winning
 from arena.games.whodunit.options import WhodunitOptions
-from arena.games.whodunit.phases import course
+from arena.games.whodunit.phases import list_steps
 
 _WORDING = Path(__file__).parent / "wording"
 
@@ -120,7 +120,7 @@ class WhodunitTexts(GameTexts):
     def _is_together(self, phase: PhaseStarted) -> bool:
         if phase.phase == "voting":
             return False
-        steps = course(self._options, 1, open_vote=self._open_vote)
+        steps = list_steps(self._options, 1, open_vote=self._open_vote)
         return any(
             step.mode == "simultaneous"
             for step in steps

@@ -37,7 +37,7 @@ _CALLS: Final = MappingProxyType(
 )
 """`guard`: 1 if a text contradicts the table, else 0. Without a backup one call less."""
 _PROMPT_TOKENS: Final = 240
-"""Prompt tokens of the main reply, and of the analysis with the own facts."""
+"""Prompt tokens of the main reply, and of the analysis with the seat's own facts."""
 
 
 def count_cost(options: HybridOptions) -> TurnCost:

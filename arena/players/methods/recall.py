@@ -14,7 +14,7 @@ from arena.players.prompting import Prompting
 def keep_events(observation: Observation, kept: Collection[int]) -> Observation:
     """Return `observation` with only the events of these indices, in their order.
 
-    Later stages of the own script always stay.
+    Later stages of the seat's own script always stay.
     """
     numbers = {
         number

@@ -1,4 +1,4 @@
-"""Recent turns of the own seat: its thoughts, its actions, and their results.
+"""Recent turns of the seat itself: its thoughts, its actions, and their results.
 
 An answer belongs to the turn of the seat that asked.
 """

@@ -50,6 +50,8 @@ class Sentences:
     spoken: tuple[str, ...]
     """For all texts except questions."""
     questions: tuple[str, ...]
+    unasked: tuple[str, ...]
+    """Questions that the seat itself has not put, for a target about whom `questions` all are."""
     how: tuple[str, ...] = ()
     """For the first text of a conclusion; empty: as all texts."""
     why: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -68,10 +70,12 @@ def find_sentences(
     is_new = [one for one in short if request.is_question or one not in said]
     asked = dict.fromkeys(list_questions(observation))
     heard = {one.text for one in observation.events if isinstance(one, QuestionAsked)}
-    fresh = [one for one in asked if one not in heard] or [one for one in asked if one not in said]
+    unasked = [one for one in asked if one not in said]
+    fresh = [one for one in asked if one not in heard] or unasked
     found = Sentences(
         spoken=tuple(is_new or short) or (say("extract.nothing"),),
         questions=tuple(fresh or asked),
+        unasked=tuple(unasked),
     )
     if request.purpose is not Purpose.CONCLUDE:
         return found
@@ -109,7 +113,8 @@ def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonC
         yield JsonConstraint(fields=tuple(_restrict_field(one, sentences) for one in form.fields))
         return
     for target in targets:
-        others = tuple(one for one in sentences.questions if target not in one)
+        fresh = tuple(one for one in sentences.questions if target not in one)
+        others = fresh or tuple(one for one in sentences.unasked if target not in one)
         put = replace(sentences, questions=others or sentences.questions)
         held = (_restrict_field(one, put) for one in form.fields)
         fields = (replace(one, options=(target,)) if one.name == TARGET else one for one in held)

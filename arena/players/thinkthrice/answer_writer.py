@@ -1,4 +1,4 @@
-"""Answer writer: a draft, refined and verified with the own timeline, with further attempts."""
+"""Answer writer: a draft, refined and verified with its own timeline, with further attempts."""
 
 from dataclasses import dataclass, replace
 

@@ -16,7 +16,7 @@ class ThinkThricePlayerOptions(PromptingOptions):
 
     parts: Parts = "mr+sr+sv3"
     """Memory retrieval, self-refinement, self-verification with 1 or 3 attempts; `none`: prompts
-    have only the own script and the current question."""
+    have only the seat's own script and the current question."""
     gate: Literal["timeline", "off"] = "timeline"
     """Answers to refine and verify: those to questions for a timeline, or all."""
     timed: Timed = "facts"
@@ -53,12 +53,12 @@ class ThinkThricePlayerOptions(PromptingOptions):
 
     @property
     def refines(self) -> bool:
-        """Whether drafts are completed from the own timeline."""
+        """Whether drafts are completed from the seat's own timeline."""
         return "sr" in self.parts.split("+")
 
     @property
     def verifies(self) -> bool:
-        """Whether answers are checked against the own timeline."""
+        """Whether answers are checked against the seat's own timeline."""
         return self.parts.endswith(("sv1", "sv3"))
 
     @property

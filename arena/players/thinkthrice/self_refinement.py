@@ -1,4 +1,4 @@
-"""Self-refinement: adds the lines of the own timeline that an answer needs and lacks."""
+"""Self-refinement: adds the lines of the seat's own timeline that an answer needs and lacks."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -63,7 +63,7 @@ class Refinement:
         return await turn.ask_text(inner.speech_step(f"{name}/rewrite", demand)) or draft
 
     async def _gate(self, name: str, pieces: Sequence[str]) -> tuple[str, ...]:
-        """Return the pieces that ask for a timeline; list the own one if it is missing."""
+        """Return the pieces that ask for a timeline; list its own if it is missing."""
         inner = self._inner
         gates = [
             inner.yes_no_step(f"{name}/gate-{number}", "gate", question=quote(piece))

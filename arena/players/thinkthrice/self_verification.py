@@ -1,4 +1,4 @@
-"""Self-verification: comparison of an answer's facts with the own timeline."""
+"""Self-verification: comparison of an answer's facts with the seat's own timeline."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ MOST_FACTS: Final = 40
 async def verify(
     inner: SelfQuestions, options: ThinkThricePlayerOptions, name: str, text: str
 ) -> VerificationResult:
-    """Return the numbers of facts in `text`, and of those that agree with the own timeline."""
+    """Return the numbers of facts in `text`, and of those that agree with its own timeline."""
     turn, language = inner.turn, inner.turn.observation.language
     facts = await _find_facts(inner, name, text)
     correct: tuple[str, ...] = ()

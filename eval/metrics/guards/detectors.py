@@ -70,7 +70,7 @@ DETECTORS: Mapping[str, Detector] = MappingProxyType(
 )
 """Name -> predicate of an utterance with the fault."""
 SELF_TARGET = "self_target"
-"""An illegal question to, or vote for, the own seat; found in rejected answers."""
+"""An illegal question to, or vote for, the seat itself; found in rejected answers."""
 FATAL = "verbatim_foreign"
 """One hit proves an information leak, and invalidates every figure of the run."""
 

@@ -7,7 +7,12 @@ from typing import Literal
 
 from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter
 
-from scripts_mm.drawing.primitives.cctv_figure import CctvFigure, draw_cctv_figure
+from scripts_mm.drawing.primitives.cctv_figure import (
+    DRAGGED_FOOT,
+    CctvFigure,
+    draw_cctv_figure,
+    figure_side,
+)
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
@@ -17,6 +22,7 @@ from scripts_mm.drawing.primitives.paper import (
     make_noise,
     shade_image,
 )
+from scripts_mm.drawing.primitives.wet_track import WetTrack, draw_wet_track
 
 _FOOT, _TOP = 0.84, 0.18
 """Lower and upper end of a height strip, in shares of the picture's height."""
@@ -67,9 +73,23 @@ def draw_cctv(spec: CctvSpec, fonts: Fonts, rng: Random) -> Image.Image:
             _draw_yard(image, spec, rng)
     _draw_plates(image, spec, fonts)
     for who in sorted(spec.figures, key=lambda one: one.at[1]):
-        image = draw_cctv_figure(image, who)
+        image = draw_cctv_figure(_draw_track(image, who, spec), who)
     image = image.resize(spec.size, Image.Resampling.LANCZOS)
     return _write_overlay(_add_camera_noise(image, spec, rng), spec, fonts)
+
+
+def _draw_track(image: Image.Image, who: CctvFigure, spec: CctvSpec) -> Image.Image:
+    """Draw the track of wet shoes up to the figure."""
+    if who.wet_from is None:
+        return image
+    width, height = image.size
+    track = WetTrack(
+        far=(who.wet_from[0] * width, who.wet_from[1] * height),
+        near=(who.at[0] * width, who.at[1] * height),
+        horizon=spec.vanish[1] * height,
+        gap=who.height * height * DRAGGED_FOOT * 0.75,
+    )
+    return draw_wet_track(image, track, None if who.limp is None else figure_side(who, who.limp))
 
 
 def _add_camera_noise(image: Image.Image, spec: CctvSpec, rng: Random) -> Image.Image:

@@ -24,6 +24,8 @@ from scripts_mm.drawing.primitives.paper import (
 _LINE = (44, 40, 52)
 _WINE = (214, 150, 40)
 _THIN = 1.5
+_MARK = 27
+"""Size of the marks on the dishes and of the legend: legible at half the picture's width."""
 
 CupState = Literal["full", "empty", "broken"]
 
@@ -87,7 +89,7 @@ def draw_seating_plan(spec: SeatingPlanSpec, fonts: Fonts, rng: Random) -> Image
         pen.write(
             _polar_point(middle, dish.turn, radius * dish.reach),
             dish.mark,
-            TextStyle(size=20, hand="note"),
+            TextStyle(size=_MARK, hand="note"),
         )
     for nth, place in enumerate(spec.places):
         _draw_place(pen, place, (middle, radius), 360 * nth / len(spec.places), spec.text_size)
@@ -128,9 +130,9 @@ def _draw_place(
     if place.cup is not None:
         _draw_cup(pen, _polar_point(middle, turn + 10.5, radius * 0.80), place.cup)
     if place.extra:
-        spot = _polar_point(middle, turn - 10.5, radius * 0.80)
-        pen.disc(spot, 12, (150, 206, 140), 2)
-        pen.write(spot, place.extra, TextStyle(size=17, hand="note"))
+        spot = _polar_point(middle, turn - 12, radius * 0.80)
+        pen.disc(spot, 16, (150, 206, 140), 2)
+        pen.write(spot, place.extra, TextStyle(size=_MARK - 3, hand="note"))
 
 
 def _draw_shells(pen: Canvas, bowl: Point) -> None:
@@ -147,15 +149,15 @@ def _write_words(pen: Canvas, spec: SeatingPlanSpec, middle: Point, size: Size) 
     side = TextStyle(size=18, hand="note")
     pen.write((middle[0], 94), spec.sides[0], side)
     pen.write((middle[0], size[1] - 64), spec.sides[1], side)
-    left, y = size[0] * 0.79, 150.0
+    left, y = size[0] * 0.785, 134.0
     for line in spec.legend:
-        pen.write((left, y), line, TextStyle(size=spec.text_size, hand="note", anchor="lm"))
-        y += spec.text_size * 1.5
+        pen.write((left, y), line, TextStyle(size=_MARK, hand="note", anchor="lm"))
+        y += _MARK * 1.42
     y += 20
     for state, meaning in spec.cups:
         _draw_cup(pen, (left + 12, y), state)
-        pen.write((left + 36, y), meaning, TextStyle(size=spec.text_size, hand="note", anchor="lm"))
-        y += 38
+        pen.write((left + 36, y), meaning, TextStyle(size=_MARK, hand="note", anchor="lm"))
+        y += 40
     if spec.note:
         pen.write((size[0] / 2, size[1] - 30), spec.note, TextStyle(size=17, hand="note"))
 

@@ -18,6 +18,8 @@ CctvHair = Literal["short", "long", "bun"]
 
 _SKIN = (168, 136, 116)
 _DARK = (34, 32, 34)
+DRAGGED_FOOT = 0.17
+"""Distance of a dragged foot from the middle, as a share of the figure's height."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,9 @@ class CctvFigure:
     """The hand that holds the object."""
     held_colour: Colour = (70, 50, 36)
     limp: BodySide | None = None
-    """The leg that is dragged."""
+    """The leg that is dragged: stiff, behind the other, its foot turned outwards."""
+    wet_from: Point | None = None
+    """Where the track of the figure's wet shoes begins; a dragged foot leaves a stripe."""
     away: bool = False
     """Whether the figure is seen from behind rather than from the front."""
     stripe: Colour | None = None
@@ -71,6 +75,11 @@ def draw_cctv_figure(image: Image.Image, who: CctvFigure) -> Image.Image:
     return image
 
 
+def figure_side(who: CctvFigure, side: BodySide) -> float:
+    """Return the direction of a figure's side in the picture: +1 right, -1 left."""
+    return (1.0 if side == "left" else -1.0) * (-1.0 if who.away else 1.0)
+
+
 def _scale_colour(colour: Colour, factor: float) -> Colour:
     red, green, blue = (max(0, min(255, round(part * factor))) for part in colour)
     return red, green, blue
@@ -86,20 +95,20 @@ class _FigurePen:
         self._feet = feet
         self._tall = tall
         self._who = who
-        self._lean = 0.0 if who.limp is None else 0.02 * self._side(who.limp)
+        self._lean = 0.0 if who.limp is None else -0.03 * figure_side(who, who.limp)
         self._wide = 0.145 if who.broad else 0.118
 
     def draw_legs(self) -> None:
         who = self._who
         for side in ("left", "right"):
-            at = self._side(side)
+            at = figure_side(who, side)
             lame = who.limp == side
-            foot = at * (0.105 if lame else 0.045)
-            rise = 0.0 if lame or at < 0 else 0.022
-            knee = at * (0.085 if lame else 0.052)
+            foot = at * (DRAGGED_FOOT if lame else 0.045)
+            rise = 0.06 if lame else 0.0 if at < 0 or who.limp else 0.022
+            knee = at * (0.105 if lame else 0.052)
             points = ((at * 0.05, 0.50), (knee, 0.27 + rise), (foot, 0.03 + rise))
             self._draw_line(points, _scale_colour(who.trousers, 0.86 if at < 0 else 1.0), 0.078)
-            toe = foot + at * (0.035 if lame else 0.012)
+            toe = foot + at * (0.095 if lame else 0.012)
             self._draw_shape(
                 ((foot - 0.036, 0.045 + rise), (foot + 0.036, 0.045 + rise),
                  (toe + 0.044, rise), (toe - 0.044, rise)),
@@ -189,7 +198,8 @@ class _FigurePen:
         self._draw_disc(points[-1], 0.026, 0.026, _SKIN)
 
     def _arm(self, side: BodySide, *, holds: bool) -> tuple[Point, ...]:
-        at, who = self._side(side), self._who
+        who = self._who
+        at = figure_side(who, side)
         shoulder = (at * self._wide * 0.92 + self._lean, 0.79)
         if not holds or who.held in ("none", "bag", "case"):
             return shoulder, (at * (self._wide + 0.032), 0.63), (at * (self._wide + 0.028), 0.47)
@@ -202,7 +212,7 @@ class _FigurePen:
     def draw_thing(self) -> None:
         who = self._who
         hand = self._arm(who.hand, holds=True)[-1]
-        at = self._side(who.hand)
+        at = figure_side(who, who.hand)
         match who.held:
             case "umbrella" | "stick" | "roll":
                 self._draw_long_thing(hand, at)
@@ -256,10 +266,6 @@ class _FigurePen:
             self._draw_shape(
                 _box_corners(x - 0.028, y - 0.145, x + 0.028, y - 0.065), (250, 232, 170)
             )
-
-    def _side(self, side: BodySide) -> float:
-        """Return the direction of a side in the picture: +1 right, -1 left."""
-        return (1.0 if side == "left" else -1.0) * (-1.0 if self._who.away else 1.0)
 
     def _spot(self, point: Point) -> Point:
         return (self._feet[0] + point[0] * self._tall, self._feet[1] - point[1] * self._tall)

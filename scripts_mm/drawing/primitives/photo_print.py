@@ -5,7 +5,7 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.fonts import Fonts, Hand
 from scripts_mm.drawing.primitives.paper import Colour, Point, Size, make_noise, shade_image
 
 
@@ -21,6 +21,8 @@ class PrintStyle:
     at: Point = (28, 33)
     """Start of the caption: from the left, and from the lower edge up to its middle."""
     ink: Colour = (50, 50, 54)
+    hand: Hand = "note"
+    """Who writes the caption: every case has its own hand."""
     text_size: int = 26
     grain: int = 60
     """Size of the stains of the paper."""
@@ -49,7 +51,7 @@ def add_caption(
 ) -> Image.Image:
     """Write the caption on a print and return it with the grain of its paper."""
     at = (look.at[0], sheet.size[1] - look.at[1])
-    font = fonts.get("note", look.text_size)
+    font = fonts.get(look.hand, look.text_size)
     ImageDraw.Draw(sheet).text(at, caption, look.ink, font, anchor="lm")
     return shade_image(sheet, make_noise(sheet.size, look.grain, rng), look.depth)
 

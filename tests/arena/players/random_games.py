@@ -40,7 +40,7 @@ RULES = st.builds(
 
 
 def talk(request: DecisionRequest, chance: Random) -> Action | None:
-    """Answer in any way, and at times blurt out the own secret; None: too late."""
+    """Answer in any way, and at times blurt out the seat's own secret; None: too late."""
     action = hostile(request, chance)
     if not isinstance(action, Reply) or chance.random() > 0.3:
         return action

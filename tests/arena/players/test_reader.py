@@ -124,7 +124,7 @@ def test_a_context_too_small_for_every_script_is_refused_before_the_match() -> N
 
 def test_a_script_that_only_the_server_finds_too_long_is_not_left_out_either() -> None:
     state = begin("en", knowledge="scripts")
-    model = SmallModel(context=4096)
+    model = SmallModel(context=8192)
     limits = make_limits(None)
     request = pending(state)[0]
     reader = make_player(read_contestant("m+full-script"), model, limits)

@@ -68,7 +68,7 @@ def categories(seat: SeatId, text: str, language: Language = "en") -> list[str]:
         (SILAS, "I was in the garden at nine.", "unverifiable", ""),
         (ADA, "Gant was already dead at 23:10.", "lie", "alive"),
         (ADA, "The recorder was ten minutes fast.", "true", "fast"),
-        (ADA, "The recorder was not fast by ten minutes.", "lie", "fast"),
+        (ADA, "The recorder was not fast by ten minutes.", "error", "fast"),
     ],
 )
 def test_a_statement_gets_its_category_and_the_fact_that_decides_it(

@@ -4,8 +4,10 @@ The fact table: unreadable (no k; an unknown person, place, clue owner, fact; a 
 none; a window of no minute; reasons in a circle; an id twice; a fact out of nothing; a clearing
 that somebody states; suspects who are no people); other suspects or culprits than the script; a
 source that is no clue, or a picture where there is none; a text of one language missing; another
-victim; somebody at two places, or there too fast; two values of one trait; two scenes; a suspect
-too many, or the wrong one, left; solved by too few seats, without a picture, or by the culprit.
+victim; somebody at two places, or there too fast; two times of one way; a mission
+whose question nobody answers, or only the role itself, or a clue that is none; two
+values of one trait; two scenes; a suspect too many, or the wrong one, left; solved by too few
+seats, without a picture, or by the culprit.
 Beside it: a file that no clue shows; another language that differs or cannot be read.
 """
 
@@ -53,6 +55,22 @@ def case(tmp_path: Path) -> Path:
 
 PLANTED: list[tuple[str, Severity, Plant]] = [
     ("facts-suspects", "error", lambda t: t["suspects"].reverse()),
+    ("mission-unanswered", "warning", lambda t: t["missions"].pop()),
+    (
+        "mission-unanswered",
+        "warning",
+        lambda t: t["missions"][1].update(answered_by=["role:nell", "picture:running-list"]),
+    ),
+    (
+        "mission-source",
+        "error",
+        lambda t: t["missions"][0].update(answered_by=["clue:map"]),
+    ),
+    (
+        "travel-times-differ",
+        "warning",
+        added(kind="way", places=["dressing-1", "control-box"], minutes=5),
+    ),
     ("facts-culprits", "error", of_crime(culprits=["felix"])),
     ("facts-clue", "error", edited("two-ways", sources=["picture:map"])),
     ("facts-source", "error", edited("two-ways", sources=["picture:notice"])),
@@ -139,6 +157,11 @@ REFUSED: list[tuple[str, Plant]] = [
         "people: wanted one called 'Dorothea Lind'",
         lambda t: t["people"][2]["names"].update(en="Dora"),
     ),
+    (
+        "missions: wanted the id of a suspect, got 'leopold'",
+        lambda t: t["missions"][0].update(who="leopold"),
+    ),
+    ("missions[0].answered_by: wanted", lambda t: t["missions"][0].update(answered_by=[])),
     ("unknown key", lambda t: t.update(secrets=[])),
     ("facts[0].note.says: wanted a text", lambda t: t["facts"][0]["says"].clear()),
 ]

@@ -72,7 +72,7 @@ def test_prove_prints_each_candidate_and_what_shuts_it_out() -> None:
         assert words in result.output
     assert "fewest seats that are enough: 3 (k 2)" in result.output
     assert "without pictures: not solved" in result.output
-    assert "facts: 21 of 77, the shortest without a culprit's word" in result.output
+    assert "facts: 21 of 84, the shortest without a culprit's word" in result.output
 
 
 def test_prove_says_the_same_as_json() -> None:

@@ -21,10 +21,11 @@ empty options; a question twice; two keys for one text; no key; a picture questi
 or about one of the other kind; no points, odd points; in nobody's eyes; no reason; one script; a
 role not asked; one option; all right; two of two; a set of one; a key twice; known to the culprit
 alone; the answer in the stem; an empty stem; an option that nobody knows; positions, long and short
-right options as a habit; one that is much longer.
+right options as a habit, of all and of one kind; one that is much longer.
 Factual questions: no such sentence; no answer; twice; a role without.
 Pictures: too long, over the budget, tiny, many; no transcript, description, kind; shown twice; two
-transcripts; a text that nothing takes up.
+transcripts; a text that nothing takes up; an answer that the picture does not hold.
+Ways: a text states another time than the fact table.
 The fact table and the files beside the script are in test_planted_facts.py.
 """
 
@@ -284,6 +285,7 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
     ("position-bias", "info", lambda: every_key_at(2)),
     ("longest-option-bias", "warning", lambda: every_right_option(", as it turned out")),
     ("shortest-option-bias", "warning", lambda: every_right_option("", less=2)),
+    ("longest-option-of-kind", "info", lambda: every_right_option(", as it turned out")),
     ("telling-length", "info", lambda: every_right_option(", " + "as it turned out, " * 6)),
     ("factual-source", "warning", lambda: factual(source="Your doctor has a red beard.")),
     ("factual-empty", "warning", lambda: factual(answer=" ")),
@@ -302,6 +304,21 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
     ("no-kind", "info", lambda: picture("letter", kind=None)),
     ("picture-twice", "info", shown_again),
     ("picture-two-texts", "warning", lambda: shown_again(transcript="Sold out.")),
+    (
+        "answer-not-in-picture",
+        "info",
+        lambda: question("tiu-02", options=("20:40", "20:41", "03:33", "20:45")),
+    ),
+    (
+        "answer-not-in-picture",
+        "info",
+        lambda: question("miu-04", options=("Beneath a zither", *ask("miu-04").options[1:])),
+    ),
+    (
+        "travel-times-differ",
+        "warning",
+        lambda: told("From the control box to Dressing Room 1 it takes nine minutes."),
+    ),
     ("text-not-taken-up", "info", lambda: shown_again(transcript="Quinces, marzipan")),
 ]
 

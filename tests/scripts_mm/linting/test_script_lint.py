@@ -20,7 +20,11 @@ LONG = " ".join(f"On evening {number} you wrote a line in the ledger." for numbe
 def good() -> Script:
     """Return a script in which lint finds nothing."""
     letter = make_picture(
-        png(120, 90), "letter.png", kind="text", transcript="Come.", description="A letter."
+        png(120, 90),
+        "letter.png",
+        kind="text",
+        transcript="Come to the pump house.",
+        description="A letter.",
     )
     start = a_script()
     others = {"Ilse Varga": "Corin Dale", "Corin Dale": "Bram Oake", "Bram Oake": "Ilse Varga"}

@@ -133,7 +133,7 @@ def make_table(
     """Return the table from earlier turns and the current findings, about a victim or all.
 
     Open points, clashes and the coming vote are those of the last parsed analysis; all else
-    accumulates. A suspect that a template named becomes the own suspect.
+    accumulates. A suspect that a template named becomes its own suspect.
     """
     table = CaseTable()
     for turn in turns:

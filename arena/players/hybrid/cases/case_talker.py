@@ -279,6 +279,6 @@ def _keep_clear(turn: Turn, text: str) -> str:
 
 
 def _read_presentation(turn: Turn) -> list[str]:
-    """Return the own script's presentation of the role, for use without a model's reply."""
+    """Return the presentation of the role in its script, for use without a model's reply."""
     script = read_own_script(turn.observation)
     return [script.say(iter(script.beginning(2)))]

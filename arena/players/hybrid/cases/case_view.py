@@ -33,7 +33,7 @@ class PrivateFact:
     seat: SeatId
     """The seat that it names."""
     clue: str
-    """Title of its private clue; empty: the fact is from the own script."""
+    """Title of its private clue; empty: the fact is from the seat's own script."""
 
 
 def own_facts(observation: Observation) -> tuple[PrivateFact, ...]:
@@ -44,7 +44,7 @@ def own_facts(observation: Observation) -> tuple[PrivateFact, ...]:
 
 
 def own_timeline(observation: Observation) -> tuple[str, ...]:
-    """Return the sentences of the own script with a time, in the first person."""
+    """Return the sentences of the seat's own script with a time, in the first person."""
     script = read_own_script(observation)
     most = speech_limit(observation.options, observation.language)
     found: list[str] = []
@@ -57,7 +57,7 @@ def own_timeline(observation: Observation) -> tuple[str, ...]:
 
 
 def last_near_victim(observation: Observation) -> SeatId | None:
-    """Return the other seat that the own script last names with a victim, else last names."""
+    """Return the other seat that its own script last names with a victim, else last names."""
     sentences, victims = read_own_script(observation).sentences, set(observation.victims)
     near = [one for one in sentences if victims.intersection(_names_in(one, observation))]
     for group in (near, sentences):
@@ -68,7 +68,7 @@ def last_near_victim(observation: Observation) -> SeatId | None:
 
 
 def find_public_clue(observation: Observation, seat: SeatId) -> ClueObservation | None:
-    """Return a public clue that names neither the own seat nor a known one of its faction.
+    """Return a public clue that names neither the seat itself nor a known one of its faction.
 
     The last one that names `seat`, else the last of all.
     """
@@ -90,7 +90,7 @@ def clue_text(clue: ClueObservation) -> str:
 
 
 def other_seats(observation: Observation) -> tuple[SeatId, ...]:
-    """Return all seats except the own one."""
+    """Return all seats except its own."""
     return tuple(seat for seat in observation.seats if seat != observation.seat)
 
 
@@ -101,7 +101,7 @@ def find_named_seats(text: str, observation: Observation) -> tuple[SeatId, ...]:
 
 
 def find_named_others(text: str, observation: Observation) -> tuple[SeatId, ...]:
-    """Return the seats that a text names, except the own one."""
+    """Return the seats that a text names, except its own."""
     return tuple(one for one in find_named_seats(text, observation) if one != observation.seat)
 
 

@@ -28,7 +28,7 @@ class TalkScene:
     day: int
     """Number of the talk in the match."""
     turn: int = 1
-    """Number of the own turn today."""
+    """Number of its own turn today."""
     is_quiet: bool = True
     """There was no speech today."""
     mentions: int = 0

@@ -19,7 +19,7 @@ from scripts_mm.drawing.primitives.paper import (
 )
 from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
-_PRINT = PrintStyle(colour=(240, 238, 230))
+_PRINT = PrintStyle(colour=(240, 238, 230), hand="print", text_size=24)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

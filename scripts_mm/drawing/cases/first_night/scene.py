@@ -11,7 +11,7 @@ from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import Colour, Size, add_vignette, make_noise, shade_image
 from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
-_PRINT = PrintStyle(colour=(244, 242, 236))
+_PRINT = PrintStyle(colour=(244, 242, 236), hand="type", text_size=24)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

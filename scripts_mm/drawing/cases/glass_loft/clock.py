@@ -27,7 +27,7 @@ _REACH = 165
 _SQUARE: Point = (318, 652)
 _BLACK: Colour = (12, 12, 14)
 _TIME = (22, 5)
-PRINT = PrintStyle(colour=(240, 238, 230), foot=70, at=(30, 34), text_size=27)
+PRINT = PrintStyle(colour=(240, 238, 230), foot=70, at=(30, 34), hand="pencil", text_size=28)
 """Of all three photographs."""
 
 

@@ -1,4 +1,4 @@
-"""The bolt of the loft door from inside, and a screw eye in the post."""
+"""The bolt of the loft door from inside, and a screw eye in the post among older iron."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ _POST: Colour = (74, 108, 88)
 _DOOR: Colour = (86, 124, 100)
 _IRON: Colour = (92, 84, 80)
 _RUST: Colour = (124, 84, 58)
-_BRASS: Colour = (238, 202, 96)
+_BRASS: Colour = (206, 172, 88)
 _RAW: Colour = (206, 172, 122)
 _AXIS = 320
 """Height of the bolt."""
@@ -35,6 +35,7 @@ def draw_door(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), _POST)
     canvas = Canvas(image, fonts)
     _draw_planks(canvas, rng)
+    _draw_old_iron(canvas, rng)
     _draw_keeper(canvas)
     _draw_bolt(canvas, rng)
     _draw_eye(canvas, rng)
@@ -91,17 +92,33 @@ def _draw_bolt(canvas: Canvas, rng: Random) -> None:
         canvas.line(((584, neck + 2), (568, neck + 10), end), (12, 12, 14), 1.5)
 
 
+def _draw_old_iron(canvas: Canvas, rng: Random) -> None:
+    """Draw what the post has collected in sixty years: bell wire, staples, a hook, nails."""
+    for x in (212, 220):
+        canvas.line(((x, 0), (x + 2, 150), (x - 4, 236)), (58, 50, 44), 2)
+    for y in (62, 168):
+        canvas.box((206, y, 228, y + 5), _RUST, 1, 1)
+        canvas.box((206, y, 210, y + 18), _RUST, 1, 1)
+        canvas.box((224, y, 228, y + 18), _RUST, 1, 1)
+    canvas.box((176, 520, 196, 556), _IRON, 3, 2)
+    canvas.line(((186, 540), (186, 586), (170, 592), (164, 576)), (84, 76, 72), 7)
+    for _ in range(5):
+        x, y = rng.uniform(110, 270), rng.uniform(420, 640)
+        canvas.oval((x - 5, y - 5, x + 5, y + 5), _RUST, 1)
+        canvas.line(((x, y + 5), (x + 1, y + rng.uniform(14, 34))), (104, 80, 62), 2)
+
+
 def _draw_eye(canvas: Canvas, rng: Random) -> None:
-    """Draw a bright screw eye in old paint, and a fine scratch next to it."""
+    """Draw a screw eye in old paint, a little newer than the rest, and a fine scratch."""
     x, y = _EYE
-    canvas.oval((x - 20, y - 18, x + 20, y + 18), (150, 168, 142), 0)
-    for _ in range(14):
-        at, drop = rng.uniform(x - 24, x + 24), rng.uniform(30, 66)
-        canvas.oval((at - 2, y + drop - 1, at + 2, y + drop + 2), (206, 214, 196), 0)
-    canvas.line(((62, y - 9), (x - 14, y - 2)), (214, 220, 198), 2.5)
-    canvas.line(((62, y - 7), (x - 14, y)), (40, 60, 48), 1.5)
-    for reach, tone in ((24, (120, 88, 26)), (21, _BRASS)):
+    canvas.oval((x - 14, y - 12, x + 14, y + 12), (112, 138, 114), 0)
+    for _ in range(9):
+        at, drop = rng.uniform(x - 15, x + 15), rng.uniform(20, 48)
+        canvas.oval((at - 1.5, y + drop - 1, at + 1.5, y + drop + 1.5), (186, 198, 178), 0)
+    canvas.line(((62, y - 6), (x - 9, y - 1)), (162, 178, 150), 2)
+    canvas.line(((62, y - 4.5), (x - 9, y + 0.5)), (46, 68, 54), 1.2)
+    for reach, tone in ((15, (104, 78, 34)), (13, _BRASS)):
         canvas.oval((x - reach, y - reach, x + reach, y + reach), tone, 2)
-    canvas.oval((x - 10, y - 10, x + 10, y + 10), (52, 74, 60), 2)
-    canvas.box((x + 20, y - 6, x + 40, y + 6), _BRASS, 2, 2)
-    canvas.line(((x - 15, y - 12), (x - 4, y - 18), (x + 8, y - 17)), (255, 246, 206), 3)
+    canvas.oval((x - 6, y - 6, x + 6, y + 6), (52, 74, 60), 2)
+    canvas.box((x + 12, y - 4, x + 26, y + 4), _BRASS, 2, 2)
+    canvas.line(((x - 8, y - 7), (x - 2, y - 10), (x + 5, y - 9)), (244, 226, 172), 2)

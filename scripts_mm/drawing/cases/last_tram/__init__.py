@@ -13,9 +13,8 @@ from scripts_mm.drawing.cases.last_tram.ticket_and_book import (
     draw_ticket,
 )
 from scripts_mm.drawing.cases.picture_data import PictureData
-from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
 from scripts_mm.drawing.documents.departure_board import DepartureBoardSpec, draw_departure_board
-from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
+from scripts_mm.drawing.documents.register_page import RegisterPageSpec, draw_register_page
 from scripts_mm.script import Language
 
 
@@ -26,9 +25,9 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     return {
         "map.png": lambda fonts, rng: draw_line_map(line, fonts, rng),
         "timetable.png": data.draw("timetable", DepartureBoardSpec, draw_departure_board),
-        "waybill.png": data.draw("waybill", ChecklistSpec, draw_checklist),
+        "waybill.png": data.draw("waybill", RegisterPageSpec, draw_register_page),
         "recorder.png": data.draw("recorder", RecorderSpec, draw_recorder),
-        "calls.png": data.draw("calls", PrintedLogSpec, draw_printed_log),
+        "calls.png": data.draw("calls", RegisterPageSpec, draw_register_page),
         "scene.png": lambda fonts, rng: draw_scene(scene, fonts, rng),
         "ticket.png": data.draw("ticket", TicketSpec, draw_ticket),
         "book.png": data.draw("book", LostPropertySpec, draw_book),

@@ -1,6 +1,7 @@
 """The strip map of Line 9: the rails, the loop at the Chapel, the stair, the long road."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -33,10 +34,12 @@ STOPS: tuple[tuple[str, Point, Point, str], ...] = (
 RIDES: tuple[tuple[str, Point], ...] = (
     ("ride-1", (205, 462)),
     ("ride-2", (388, 388)),
-    ("ride-3", (552, 310)),
+    ("ride-3", (592, 356)),
     ("ride-4", (792, 252)),
 )
 _YARD = (700, 118)
+_DASH = 14
+"""Length of a dash of the road, in pixels."""
 
 
 def draw_line_map(words: Mapping[str, str], fonts: Fonts, rng: Random) -> Image.Image:
@@ -88,8 +91,17 @@ def _draw_road(canvas: Canvas) -> None:
             cut.append((ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25))
             cut.append((ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75))
         line = (*cut, line[-1])
-    for nth in range(0, len(line) - 1, 2):
-        canvas.line((line[nth], line[nth + 1]), _ROAD, 4)
+    for dash in _cut_dashes(line):
+        canvas.line(dash, _ROAD, 4)
+
+
+def _cut_dashes(line: Sequence[Point]) -> list[tuple[Point, ...]]:
+    """Return dashes of one length along a line, with gaps between them."""
+    spots: list[Point] = []
+    for (ax, ay), (bx, by) in pairwise(line):
+        steps = max(1, round(math.hypot(bx - ax, by - ay)))
+        spots += [(ax + (bx - ax) * n / steps, ay + (by - ay) * n / steps) for n in range(steps)]
+    return [tuple(spots[at : at + _DASH]) for at in range(0, len(spots), 2 * _DASH)]
 
 
 def _write_texts(draw: ImageDraw.ImageDraw, words: Mapping[str, str], fonts: Fonts) -> None:
@@ -104,4 +116,4 @@ def _write_texts(draw: ImageDraw.ImageDraw, words: Mapping[str, str], fonts: Fon
         put(at, key, 21, _RED)
     put((_YARD[0] + 24, _YARD[1]), "yard", 21, _INK)
     put((628, 205), "stair", 22, _INK, "rm")
-    put((140, 150), "road", 21, _ROAD, "lm")
+    put((150, 268), "road", 21, _ROAD, "lm")

@@ -90,10 +90,17 @@ def _draw_cracks(canvas: Canvas, rng: Random) -> None:
         points = [hit]
         for part in (0.4, 0.75, 1.0):
             bend = turn + rng.uniform(-0.12, 0.12)
-            points.append((hit[0] + reach * part * math.cos(bend),
-                           hit[1] + reach * part * math.sin(bend)))  # fmt: skip
+            far = (hit[0] + reach * part * math.cos(bend), hit[1] + reach * part * math.sin(bend))
+            points.append(_keep_on_glass(far))
         canvas.line(tuple(points), (206, 212, 214), 2)
     canvas.oval((hit[0] - 7, hit[1] - 7, hit[0] + 7, hit[1] + 7), (224, 228, 228), 1)
+
+
+def _keep_on_glass(at: Point) -> Point:
+    """Return the point, moved to the rim of the glass if it lies beyond it."""
+    x, y = at[0] - _DIAL[0], at[1] - _DIAL[1]
+    share = min(1.0, (_REACH - 16) / max(1.0, math.hypot(x, y)))
+    return (_DIAL[0] + x * share, _DIAL[1] + y * share)
 
 
 def _draw_cord(canvas: Canvas) -> None:

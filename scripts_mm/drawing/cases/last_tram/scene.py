@@ -98,15 +98,10 @@ def _draw_small_things(canvas: Canvas) -> None:
     canvas.line(((196, 560), (176, 572)), (64, 66, 72), 12)
     # the trouser clip: a sprung ring of steel, open at one side
     ring: tuple[Point, ...] = (
-        (760, 566),
-        (744, 548),
-        (752, 528),
-        (776, 520),
-        (800, 530),
-        (806, 552),
-    )
-    canvas.line(ring, (210, 214, 218), 7)
-    canvas.line(((750, 532), (776, 524), (796, 533)), (250, 252, 252), 2)
+        (786, 562), (777, 553), (781, 542), (793, 538), (805, 543), (808, 554),
+    )  # fmt: skip
+    canvas.line(ring, (224, 228, 232), 4)
+    canvas.line(((781, 542), (793, 538), (803, 542)), (255, 255, 255), 2)
     markers = (((300, 600), "1"), ((838, 552), "2"), ((500, 232), "3"), ((226, 410), "4"))
     for at, sign in markers:
         canvas.marker(at, sign)

@@ -1,9 +1,10 @@
 """A tram ticket, and a page of the lost-property book."""
 
+import math
 from dataclasses import dataclass
 from random import Random
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.ink import Handwriting, apply_ink, blank_mask, draw_handwriting
@@ -11,9 +12,11 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
+    make_noise,
     make_paper,
     make_wood,
     place_on_table,
+    shade_image,
 )
 
 _INK = (36, 40, 84)
@@ -27,12 +30,14 @@ class TicketSpec:
     line: str
     way: str
     number: str
-    date: str
+    fare: str
     small: str
     stops: tuple[str, ...]
     """Stops from the Harbour to the depot."""
-    punched: int
-    """Number of the punched stop, from 0."""
+    old_hole: int
+    """Number, from 0, of the stop that was punched when the ticket was new."""
+    new_hole: int
+    """Number, from 0, of the stop that was punched when it was sold again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +68,32 @@ def draw_ticket(spec: TicketSpec, fonts: Fonts, rng: Random) -> Image.Image:
         draw.text((34, y), stop, 255, fonts.get("print", 28), anchor="lm")
         draw.line((14, y + 32, size[0] - 15, y + 32), fill=150, width=1)
     draw.text((34, 474), spec.number, 255, fonts.get("mono", 30), anchor="lm")
-    draw.text((size[0] - 34, 474), spec.date, 255, fonts.get("sans-bold", 24), anchor="rm")
-    draw.text((size[0] / 2, 560), spec.small, 255, fonts.get("print", 15), anchor="mm")
+    draw.text((size[0] - 34, 474), spec.fare, 255, fonts.get("sans-bold", 24), anchor="rm")
+    draw.text((size[0] / 2, 560), spec.small, 255, fonts.get("print", 20), anchor="mm")
     sheet = apply_ink(sheet, mask, (26, 62, 40), rng, wear=0.4)
-    y = 134 + spec.punched * 64
-    hole = (size[0] - 74, y - 17, size[0] - 40, y + 17)
-    ImageDraw.Draw(sheet).ellipse(hole, fill=(48, 42, 40), outline=(120, 146, 118), width=2)
-    sheet = add_creases(sheet, across=(0.62,), down=())
+    sheet = add_creases(sheet, across=(0.2, 0.47, 0.62, 0.83), down=(0.31, 0.66))
+    sheet = shade_image(sheet, make_noise(size, 30, rng), 0.2)
+    sheet = _punch(sheet, spec, rng)
     return add_vignette(place_on_table(sheet, (560, 780), 9, table), 0.3)
+
+
+def _punch(sheet: Image.Image, spec: TicketSpec, rng: Random) -> Image.Image:
+    """Return the sheet with both holes: the old one grey and frayed, the new one clean."""
+    x, y = sheet.size[0] - 62, 134 + spec.old_hole * 64
+    dirt = blank_mask(sheet.size)
+    rim = [
+        (x + reach * math.cos(nth * math.pi / 9), y + reach * math.sin(nth * math.pi / 9))
+        for nth, reach in enumerate(rng.uniform(13, 19) for _ in range(18))
+    ]
+    ImageDraw.Draw(dirt).ellipse((x - 27, y - 27, x + 27, y + 27), fill=150)
+    dirt = dirt.filter(ImageFilter.GaussianBlur(5))
+    sheet = Image.composite(Image.new("RGB", sheet.size, (92, 94, 84)), sheet, dirt)
+    draw = ImageDraw.Draw(sheet)
+    draw.polygon(rim, fill=(58, 52, 48), outline=(122, 124, 112))
+    x, y = sheet.size[0] - 56, 134 + spec.new_hole * 64
+    box = (x - 17, y - 17, x + 17, y + 17)
+    draw.ellipse(box, fill=(48, 42, 40), outline=(214, 232, 208), width=2)
+    return sheet
 
 
 def draw_book(spec: LostPropertySpec, fonts: Fonts, rng: Random) -> Image.Image:

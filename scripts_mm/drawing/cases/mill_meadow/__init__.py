@@ -15,8 +15,7 @@ from scripts_mm.drawing.cases.mill_meadow.paper_traces import (
 )
 from scripts_mm.drawing.cases.mill_meadow.scene import draw_scene
 from scripts_mm.drawing.cases.picture_data import PictureData
-from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
-from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
+from scripts_mm.drawing.documents.register_page import RegisterPageSpec, draw_register_page
 from scripts_mm.drawing.documents.typescript import TypescriptSpec, draw_typescript
 from scripts_mm.script import Language
 
@@ -31,8 +30,8 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
         "deed.png": lambda fonts, rng: draw_typescript(deed, fonts, rng),
         "watermark.png": lambda fonts, rng: draw_watermark(watermark, deed, fonts, rng),
         "card.png": data.draw("card", TypescriptSpec, draw_typescript),
-        "loans.png": data.draw("loans", ChecklistSpec, draw_checklist),
-        "visitors.png": data.draw("visitors", PrintedLogSpec, draw_printed_log),
+        "loans.png": data.draw("loans", RegisterPageSpec, draw_register_page),
+        "visitors.png": data.draw("visitors", RegisterPageSpec, draw_register_page),
         "scene.png": lambda fonts, rng: draw_scene(scene, fonts, rng),
         "pad.png": data.draw("pad", PadSpec, draw_pad),
         "register.png": data.draw("register", RegisterSpec, draw_register),

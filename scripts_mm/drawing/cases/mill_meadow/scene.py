@@ -107,7 +107,7 @@ def _draw_table_things(canvas: Canvas) -> None:
     canvas.line(((706, 420), (690, 380), (720, 352)), _IRON, 6)
     canvas.shape(((694, 352), (746, 340), (756, 372), (704, 384)), (64, 104, 84))
     # the pastille on the lowest tread
-    canvas.oval((800, 424, 826, 442), (170, 96, 220), 2)
+    canvas.oval((806, 428, 821, 438), (144, 92, 180), 2)
 
 
 def _draw_markers(canvas: Canvas) -> None:

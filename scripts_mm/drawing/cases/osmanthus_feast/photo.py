@@ -12,7 +12,15 @@ from scripts_mm.drawing.primitives.paper import Point, Size, add_vignette, make_
 from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
 _PRINT = PrintStyle(
-    colour=(236, 226, 204), border=22, foot=68, at=(32, 36), ink=(60, 46, 34), grain=50, depth=0.08
+    colour=(236, 226, 204),
+    border=22,
+    foot=68,
+    at=(32, 36),
+    ink=(60, 46, 34),
+    grain=50,
+    depth=0.08,
+    hand="letter",
+    text_size=34,
 )
 _MIDDLE = (478.0, 408.0)
 _REACH = (336.0, 196.0)
@@ -109,14 +117,25 @@ def _draw_room(pen: Canvas, spec: TablePhotoSpec, width: int, height: int) -> No
 def _draw_stool(pen: Canvas, place: int, *, fallen: bool) -> None:
     x, y = _table_point(place, 1.27)
     if fallen:
-        x, y = x + 44, y + 30
-        pen.disc((x, y), (20, 38), (120, 84, 56), 4)
-        for shift in (-26, -8, 10, 26):
-            pen.line(((x + 14, y + shift), (x + 74, y + shift * 0.8)), (84, 58, 38), 6)
+        _draw_fallen_stool(pen, x + 44, y + 46)
         return
     for shift in (-26, 26):
         pen.line(((x + shift, y + 6), (x + shift * 1.1, y + 66)), (66, 46, 32), 7)
     pen.disc((x, y), (40, 21), (134, 98, 66), 4)
+
+
+def _draw_fallen_stool(pen: Canvas, x: float, y: float) -> None:
+    """Draw a stool that lies on its side: the seat on edge, its four legs away from the table."""
+    pen.disc((x + 40, y + 44), (74, 12), (58, 46, 36), 0)
+    for foot_y, tone in ((-40, (120, 90, 62)), (-6, (120, 90, 62)), (18, (166, 126, 88))):
+        pen.line(((x + 10, y + foot_y * 0.5), (x + 96, y + foot_y)), (30, 22, 16), 13)
+        pen.line(((x + 10, y + foot_y * 0.5), (x + 94, y + foot_y)), tone, 8)
+    pen.line(((x + 10, y + 20), (x + 92, y + 40)), (30, 22, 16), 13)
+    pen.line(((x + 10, y + 20), (x + 90, y + 40)), (166, 126, 88), 8)
+    pen.line(((x + 66, y - 30), (x + 62, y + 32)), (30, 22, 16), 6)
+    pen.disc((x + 6, y), (24, 46), (104, 74, 50), 4)
+    pen.disc((x - 6, y), (22, 45), (186, 146, 104), 4)
+    pen.disc((x - 6, y), (14, 34), (198, 158, 116), 2)
 
 
 def _draw_cloth(pen: Canvas) -> None:
@@ -211,7 +230,7 @@ def _draw_cup(pen: Canvas, at: Point, *, full: bool) -> None:
 
 
 def _draw_shards(pen: Canvas) -> None:
-    x, y = 850.0, 322.0
+    x, y = 850.0, 350.0
     for dx, dy, turn in ((0, 0, 4), (26, 10, -6), (10, 22, 8), (42, -6, 5)):
         pen.shape(((x + dx, y + dy), (x + dx + 16, y + dy + turn), (x + dx + 7, y + dy + 12)),
                   (238, 232, 220))  # fmt: skip

@@ -20,7 +20,7 @@ from scripts_mm.drawing.primitives.paper import (
 from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
 _LINE = (30, 26, 24)
-_PRINT = PrintStyle(colour=(242, 240, 232))
+_PRINT = PrintStyle(colour=(242, 240, 232), hand="pencil", text_size=26)
 _RUST = (132, 76, 46)
 _IRON = (104, 108, 116)
 _FELT = (98, 100, 92)

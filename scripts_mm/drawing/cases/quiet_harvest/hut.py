@@ -30,7 +30,7 @@ from scripts_mm.drawing.primitives.photo_print import (
 )
 
 _LINE = (40, 36, 34)
-_PRINT = PrintStyle(text_size=25)
+_PRINT = PrintStyle(hand="pencil", text_size=25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +189,7 @@ def _draw_inset(spec: HutSpec, fonts: Fonts, rng: Random) -> Image.Image:
     small = large.resize((width, height), Image.Resampling.LANCZOS)
     card = Image.new("RGB", (width + 20, height + 54), (244, 242, 236))
     card.paste(shade_image(small, make_noise(small.size, 2, rng), 0.08), (10, 10))
-    font = fonts.get("note", 18)
+    font = fonts.get("pencil", 18)
     ImageDraw.Draw(card).text((14, height + 32), spec.inset, (50, 50, 54), font, anchor="lm")
     return card
 

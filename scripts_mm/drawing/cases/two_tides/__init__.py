@@ -13,10 +13,10 @@ from scripts_mm.drawing.cases.two_tides.island_map import IslandMapSpec, draw_is
 from scripts_mm.drawing.cases.two_tides.seal_cam import SealCamSpec, draw_seal_cam
 from scripts_mm.drawing.cases.two_tides.shells import ShellsSpec, draw_shells
 from scripts_mm.drawing.documents.autopsy import AutopsySpec, draw_autopsy
-from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
 from scripts_mm.drawing.documents.letter import LetterSpec, draw_letter
 from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
 from scripts_mm.drawing.documents.receipt import ReceiptSpec, draw_receipt
+from scripts_mm.drawing.documents.register_page import RegisterPageSpec, draw_register_page
 from scripts_mm.drawing.documents.tide_table import TideTableSpec, draw_tide_table
 from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec, draw_chat_screen
 from scripts_mm.drawing.photos.xray import XraySpec, draw_xray
@@ -42,7 +42,7 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
         "autopsy-ambrose.png": data.draw("autopsy-ambrose", AutopsySpec, draw_autopsy),
         "autopsy-maud.png": data.draw("autopsy-maud", AutopsySpec, draw_autopsy),
         "chat.png": data.draw("chat", ChatScreenSpec, draw_chat_screen),
-        "day-book.png": data.draw("day-book", ChecklistSpec, draw_checklist),
+        "day-book.png": data.draw("day-book", RegisterPageSpec, draw_register_page),
         "controller.png": data.draw("controller", PrintedLogSpec, draw_printed_log),
         "letter.png": data.draw("letter", LetterSpec, draw_letter),
         "receipt.png": data.draw("receipt", ReceiptSpec, _draw_burnt_receipt),

@@ -46,7 +46,7 @@ _HOUSES: Mapping[str, tuple[Point, Point, str]] = {
     "hostel": ((770, 286), (22, 0), "lm"),
     "bunkhouse": ((664, 330), (-6, -26), "mm"),
     "tank-house": ((688, 404), (-22, 0), "rm"),
-    "packing": ((706, 512), (0, -24), "mm"),
+    "packing": ((706, 512), (0, -27), "mm"),
     "office": ((748, 368), (22, -8), "lm"),
     "seal-station": ((850, 470), (-6, 30), "mm"),
     "slip": ((862, 256), (-16, -24), "rm"),
@@ -171,7 +171,7 @@ def _draw_heaps(pen: _IslandCanvas, rng: Random) -> None:
         at = (196 + nth * 0.98, 360 + nth * 0.66 + rng.uniform(-5, 5))
         pen.disc(at, rng.uniform(2.4, 4), _SHELL, edge=(150, 146, 130))
     for _ in range(40):
-        at = (752 + rng.gauss(0, 11), 514 + rng.gauss(0, 8))
+        at = (758 + rng.gauss(0, 10), 527 + rng.gauss(0, 6))
         pen.disc(at, rng.uniform(3, 5), (150, 150, 146), edge=_BLUE)
 
 

@@ -11,7 +11,7 @@ from scripts_mm.drawing.primitives.paper import Point, Size, add_vignette, make_
 from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
 _SIZE: Size = (980, 760)
-_PRINT = PrintStyle(colour=(240, 238, 230), foot=80, at=(28, 40), text_size=28)
+_PRINT = PrintStyle(colour=(240, 238, 230), foot=80, at=(28, 40), hand="type", text_size=27)
 _VIEW: Size = photo_size(_SIZE, _PRINT)
 _FLOOR = 440
 _TUBE = (58, 66, 72)

@@ -49,7 +49,7 @@ def draw_body(spec: BodySpec, fonts: Fonts, rng: Random) -> Image.Image:
     figure = Image.new("RGB", image.size, (0, 0, 0))
     _draw_figure(Canvas(figure, fonts, _EDGE))
     mask = figure.convert("L").point([0] * 4 + [255] * 252)
-    figure = _cover_with_rime(figure, rng)
+    figure = _cover_with_rime(figure, mask, rng)
     shadow = ImageChops.offset(mask, 14 * SCALE, 16 * SCALE).filter(
         ImageFilter.GaussianBlur(10 * SCALE)
     )
@@ -112,22 +112,37 @@ def _draw_figure(pen: Canvas) -> None:
         pen.line(points, _RED, 56)
     _draw_mitten(pen, (382.0, 372.0), 40.0, 1)
     _draw_mitten(pen, (572.0, 522.0), 40.0, -1)
+    # folds of the parka
+    for fold in (
+        ((500, 250), (566, 300), (600, 372)),
+        ((640, 250), (622, 330), (560, 400)),
+        ((470, 276), (442, 292)),
+        ((654, 372), (628, 380)),
+        ((520, 420), (548, 440)),
+    ):
+        pen.line(fold, (120, 30, 28), 4)  # fmt: skip
     # the hood from behind, its edge of fur in front of the forehead
     pen.oval((664, 106, 758, 194), (134, 108, 78), 3)
     pen.oval((618, 118, 738, 240), (150, 40, 36), 3)
     pen.line(((640, 226), (690, 176), (724, 140)), (112, 30, 28), 3)
 
 
-def _cover_with_rime(figure: Image.Image, rng: Random) -> Image.Image:
-    """Cover the figure with rime, thicker on the side of the wind (the left)."""
+def _cover_with_rime(figure: Image.Image, mask: Image.Image, rng: Random) -> Image.Image:
+    """Round the figure and cover it with rime in soft patches, thicker here and thinner there."""
     size = figure.size
-    grain = ImageChops.multiply(make_noise(size, 7, rng), make_noise(size, 60, rng))
-    return Image.composite(Image.new("RGB", size, _RIME), figure, adjust_levels(grain, 2.1, -20))
+    round_ = adjust_levels(mask.filter(ImageFilter.GaussianBlur(14 * SCALE)), 0.75, 70)
+    figure = ImageChops.multiply(figure, Image.merge("RGB", (round_,) * 3))
+    patches = Image.blend(make_noise(size, 150, rng), make_noise(size, 44, rng), 0.42)
+    grain = adjust_levels(make_noise(size, 3, rng), 0.55, 130)
+    rime = ImageChops.multiply(adjust_levels(patches, 3.0, -270), grain)
+    rime = rime.filter(ImageFilter.GaussianBlur(0.7 * SCALE))
+    return Image.composite(Image.new("RGB", size, _RIME), figure, rime)
 
 
 def _draw_details(pen: Canvas, spec: BodySpec) -> None:
-    pen.text((378, 378), spec.left_mitt, 36, (244, 246, 250))
-    pen.text((568, 528), spec.right_mitt, 36, (244, 246, 250))
+    for (x, y), sign in (((378, 378), spec.left_mitt), ((568, 528), spec.right_mitt)):
+        pen.oval((x - 25, y - 25, x + 25, y + 25), (32, 40, 74), 2)
+        pen.text((x, y), sign, 36, (244, 246, 250))
     # the badge on the left sleeve, without a grain of rime
     pen.shape(((466, 222), (520, 194), (552, 250), (498, 280)), (250, 250, 252), 3)
     pen.shape(((470, 226), (520, 200), (526, 212), (477, 238)), (30, 96, 170))

@@ -4,7 +4,7 @@ from scripts_mm.drawing.primitives.canvas import MARKER_COLOUR, Canvas
 from scripts_mm.drawing.primitives.paper import Point
 from scripts_mm.drawing.primitives.photo_print import PrintStyle
 
-PRINT = PrintStyle(colour=(243, 242, 238))
+PRINT = PrintStyle(colour=(243, 242, 238), hand="mono", text_size=25)
 """The paper of both photographs."""
 
 

@@ -102,8 +102,8 @@ def test_gpu_hours_name_what_is_not_estimated(program: Program) -> None:
 def test_suites_are_listed(program: Program) -> None:
     lines = program("tournament", "suites").out.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        "library-zh 1",
-        "library 1",
+        "library-zh 2",
+        "library 2",
         "whodunitbench 1",
     ]
     assert "9 scripts, 36 n (n + 4) matches with n contestants" in lines[1]

@@ -33,7 +33,7 @@ def test_an_expected_match_has_a_talk_with_speeches() -> None:
     state = start_state(WEREWOLF5, MatchSetup(script=estimate.script, options=options, seed=0))
     assert estimate.requests >= 5 + 3 * 5 + 5
     for name in state.started.seats:
-        assert "speak" in {one.kind for one in estimate.courses[name].requests}
+        assert "speak" in {one.kind for one in estimate.seat_requests[name].requests}
 
 
 def test_the_verdict_shows_the_last_vote_alone() -> None:

@@ -49,7 +49,7 @@ def test_a_seat_that_said_over_counts_as_decided() -> None:
     seat = new_seat(village.me, village_steps())
     village.go(seat, turn=5, says=OVER)
     _, taken = seat.take(village.state)
-    assert taken.rule[1] == "none", "only the own vote is undeclared, so 4 + 1"
+    assert taken.rule[1] == "none", "only the seat's own vote is undeclared, so 4 + 1"
     village.state = act(village.state, taken.request, taken.action)
     village.go(seat, turn=6, says=OVER)
     _, taken = seat.take(village.state)

@@ -104,7 +104,7 @@ def words(number: int) -> str:
 
 
 def pick(choice: Choice, seat: str, *, alone: bool) -> str:
-    """Return the seat after the own one in a form, and the first one in a vote."""
+    """Return the seat after its own in a form, and the first one in a vote."""
     start = 0 if alone else NAMES.index(seat) + 1
     return next(name for name in (*NAMES[start:], *NAMES) if name in choice.options)
 
@@ -146,7 +146,7 @@ def test_thoughts_are_estimated_where_they_stay_in_the_prompt(contestant: str) -
     estimate = estimate_match(WHODUNIT, case(), options)
     seat = estimate.seat(SEATS[0], read_contestant(contestant), LIMITS)
     plain = estimate.seat(SEATS[0], DIRECT, LIMITS)
-    requests = len(estimate.courses[SEATS[0]].requests)
+    requests = len(estimate.seat_requests[SEATS[0]].requests)
     assert seat.rest - plain.rest == (0 if "keep_thought" in contestant else 256 * requests)
 
 
@@ -165,7 +165,7 @@ def test_the_expected_requests_are_those_of_a_match_without_faults_and_revotes(
     ]
     assert estimate.requests == len(opened)
     for seat in SEATS:
-        expected = sorted(request.id for request in estimate.courses[seat].requests)
+        expected = sorted(request.id for request in estimate.seat_requests[seat].requests)
         assert expected == sorted(request.id for request in opened if request.seat == seat)
 
 
@@ -177,7 +177,7 @@ def test_every_seat_is_estimated_on_its_own_side() -> None:
 
 def test_a_seat_that_is_never_asked_takes_its_header_and_a_reading_alone() -> None:
     estimate = estimate_match(WHODUNIT, case(), WhodunitOptions())
-    silent = replace(estimate, courses={})
+    silent = replace(estimate, seat_requests={})
     found = silent.seat(SEATS[0], DIRECT, LIMITS)
     assert (found.header, found.rest) == (count(estimate.headers[SEATS[0]]), 0)
 

@@ -29,7 +29,7 @@ def test_5_a_murderer_answers_its_only_accuser_with_a_rival(language: Language) 
     table.state, taken = seat.take(table.state)
     assert taken.rule == ("5", "counter_accusation", "template")
     assert reason in taken["share"]
-    assert place in taken["share"], "the reason fits the own public timeline"
+    assert place in taken["share"], "the reason fits the seat's own public timeline"
     assert taken["target"] == table.names[3]
     table.go(seat, round=2)
     _, again = seat.take(table.state)

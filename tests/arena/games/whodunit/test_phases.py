@@ -1,4 +1,4 @@
-"""The course of a match: who is asked for what, when, and who hears it."""
+"""The steps of a match: who is asked for what, when, and who hears it."""
 
 from random import Random
 from typing import Any
