@@ -79,10 +79,14 @@ def find_sentences(
     )
     if request.purpose is not Purpose.CONCLUDE:
         return found
+
+    def fit(texts: Iterator[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for one in texts if len(one) <= request.max_chars))
+
     return replace(
         found,
-        how=tuple(dict.fromkeys(_tell_how(observation, shown))),
-        why={one: tuple(_tell_why(observation, shown, one)) for one in observation.seats},
+        how=fit(_tell_how(observation, shown)),
+        why={one: fit(_tell_why(observation, shown, one)) for one in observation.seats},
     )
 
 
@@ -123,11 +127,11 @@ def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonC
 
 def _restrict_conclusion(form: JsonConstraint, sentences: Sentences, seat: str) -> JsonConstraint:
     """Return the form of a conclusion that names `seat`: its texts say how, and why this seat."""
-    texts = [one.name for one in form.fields if not one.options]
+    first = next((one.name for one in form.fields if not one.options), "")
+    how, why = sentences.how or sentences.spoken, sentences.why[seat] or sentences.spoken
     fields: list[JsonField] = []
     for one in form.fields:
-        is_first = one.name == texts[0] if texts else False
-        allowed = (sentences.how or sentences.spoken) if is_first else sentences.why[seat]
+        allowed = how if one.name == first else why
         fields.append(replace(one, options=(seat,) if one.options else allowed, max_chars=0))
     return JsonConstraint(fields=tuple(fields))
 
