@@ -1,7 +1,7 @@
 """Judge of answers to the standing questions on a bundled script: whether they address it.
 
-The judge reads the bundled case's own facts, which no player sees, and shares no rule with the
-choice of the replies. An answer *addresses* a question about
+The judge reads the bundled case's own facts, which no player sees. With the choice of the replies
+it shares only how times are read and how a sentence is said. An answer *addresses* a question about
 
 - another seat if it names that seat, or says that the seat knows nothing of it;
 - the hour of the death if it is about the speaker, and one of its sentences has a time within
@@ -9,7 +9,8 @@ choice of the replies. An answer *addresses* a question about
 - the last meeting if it names the victim and a time or day before the death;
 - a reason or a relation if it names the victim and the speaker, and is no entry of the evening's
   time-table;
-- what is hidden if it is in the first person and speaks of a secret, a lie, a debt or a fear;
+- what is hidden if it is in the first person and speaks of a secret, a lie, a debt or a fear, or
+  is under such a heading of the script;
 - what is known if it names another person or a time, and is no public clue.
 
 A refusal to answer in words that fit the question addresses it and *evades* it. An answer stands
