@@ -90,6 +90,20 @@ class PromptLimits:
 WHOLE: Final = PromptLimits()
 
 
+def model_limits(room: PromptLimits) -> ModelLimits:
+    """Return the limits of a model for prompts within `room`."""
+    return ModelLimits(
+        reply_tokens=_REPLY_TOKENS,
+        context_tokens=None,
+        count=room.count,
+        exact=False,
+        overflow="retrieve",
+        context_budget=room.budget,
+        replies=room.replies,
+        shares=room.shares,
+    )
+
+
 @dataclass(slots=True)
 class _Seats:
     """Players of a match, and the replies that their model must give."""
@@ -103,16 +117,7 @@ class _Seats:
     """By request: the seat's observation, its messages, and the answers."""
 
     def player(self) -> Player:
-        limits = ModelLimits(
-            reply_tokens=_REPLY_TOKENS,
-            context_tokens=None,
-            count=self.room.count,
-            exact=False,
-            overflow="retrieve",
-            context_budget=self.room.budget,
-            replies=self.room.replies,
-            shares=self.room.shares,
-        )
+        limits = model_limits(self.room)
         return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
 
     def episodes(self) -> Iterator[Episode]:

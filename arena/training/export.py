@@ -21,7 +21,12 @@ from serving.standin.bpe_tokenizer import END_OF_TEXT, END_OF_TURN, SPECIAL_TOKE
 MOST_PICTURE_TOKENS: Final = 96
 _LEAST_PICTURE_TOKENS: Final = 4
 CODE: Final = Path(__file__).parent
-_AFTERWARDS: Final = frozenset({"curves.py", "evaluate.py", "export.py", "judging.py"})
+_AFTERWARDS: Final = frozenset(
+    {
+        "addressing.py", "bundled.py", "curves.py", "evaluate.py", "evaluation_items.py",
+        "export.py", "judging.py",
+    }
+)  # fmt: skip
 """Modules that only examine a trained model and do not affect it."""
 
 

@@ -15,6 +15,7 @@ from arena.core.purposes import QUESTION, Purpose
 from arena.memory.lexical import split_sentences
 from arena.players.replies.extraction import list_questions
 from arena.players.script_text.first_person import speak_as_role
+from arena.players.wording import find_wording
 from arena.training.questions import WORDS, sentence, wordings
 from arena.training.teacher import marks_of, seat_of
 from arena.training.testimony import statements_of
@@ -91,6 +92,9 @@ def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -
         ]
     found += marks_of(case, language, seen)
     found += [sentence(language, "denial", victim=one) for one in (said.victim, *seen.victims)]
+    say = find_wording(language)
+    found += [say("extract.nothing"), say("extract.nothing_then")]
+    found += [say("extract.nothing_between", victim=one) for one in seen.victims]
     names = case.told[language].cast.names
     who = next(key for key, name in names.items() if name == seen.seat)
     known = {one.other for one in statements_of(case, language, who)}

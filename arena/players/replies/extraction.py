@@ -1,19 +1,21 @@
 """Extractive replies: every text of a reply is a whole sentence from the seat's prompt.
 
 A model of a few million parameters chooses a sentence long before it writes one. As in extractive
-question answering, its reply is one of the sentences of its private script (in the first person)
-and of the clues that the prompt shows, or one of the few in the wording's table `extract`. The
-server's structured outputs enforce this, and the model's probabilities choose.
+question answering, its reply is one of the passages of its private script (in the first person)
+and of the clues that the prompt shows, or one of the few in the wording's table `extract`. To a
+question of a known topic, it is one of the passages of the whole script that can answer it
+(`relevance`). The server's structured outputs enforce this, and the model's probabilities choose.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from arena.core.events import QuestionAsked, Said
 from arena.core.observation import Observation
 from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
+from arena.memory.chunking import join_sentences
 from arena.memory.lexical import split_sentences
 from arena.models.chat import (
     ChoiceConstraint,
@@ -23,18 +25,16 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
-from arena.players.script_text.first_person import speak_as_role
-from arena.players.script_text.own_script import read_own_script
+from arena.players.replies.answer_cues import DEAD
+from arena.players.replies.relevance import Asked, has_substance, list_answers
+from arena.players.script_text.naming import People
+from arena.players.script_text.passages import is_complete, needs_context, read_passages
 from arena.players.wording import find_wording
 from scripts_mm.script import Language
 
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
-"""Sentences of an introduction: those of the first six that name the role, else the first two."""
-_LEAST_WORDS = 4
-"""Words of a sentence, at least: shorter ones are headings, numbers and exclamations."""
-_WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
-"""A word, or two Chinese characters."""
+"""Sentences of an introduction: those of the first passages that name the role."""
 _FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
     "zh": re.compile("[我咱]"),
@@ -52,6 +52,10 @@ class Sentences:
     questions: tuple[str, ...]
     unasked: tuple[str, ...]
     """Questions that the seat itself has not put, for a target about whom `questions` all are."""
+    how: tuple[str, ...] = ()
+    """For the first text of a conclusion; empty: as all texts."""
+    why: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """For the other texts of a conclusion, by the seat that it names."""
 
 
 def find_sentences(
@@ -68,10 +72,21 @@ def find_sentences(
     heard = {one.text for one in observation.events if isinstance(one, QuestionAsked)}
     unasked = [one for one in asked if one not in said]
     fresh = [one for one in asked if one not in heard] or unasked
-    return Sentences(
+    found = Sentences(
         spoken=tuple(is_new or short) or (say("extract.nothing"),),
         questions=tuple(fresh or asked),
         unasked=tuple(unasked),
+    )
+    if request.purpose is not Purpose.CONCLUDE:
+        return found
+
+    def fit(texts: Iterator[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for one in texts if len(one) <= request.max_chars))
+
+    return replace(
+        found,
+        how=fit(_tell_how(observation, shown)),
+        why={one: fit(_tell_why(observation, shown, one)) for one in observation.seats},
     )
 
 
@@ -93,6 +108,10 @@ def restrict_to(constraint: Constraint | None, sentences: Sentences) -> Constrai
 
 def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonConstraint]:
     """Yield the restricted forms; for questions one per target, without those about the target."""
+    choices = [one for one in form.fields if one.options]
+    if len(choices) == 1 and sentences.why.keys() >= {*choices[0].options}:
+        yield from (_restrict_conclusion(form, sentences, one) for one in choices[0].options)
+        return
     targets = next((one.options for one in form.fields if one.name == TARGET), ())
     if not targets or all(one.name != QUESTION for one in form.fields):
         yield JsonConstraint(fields=tuple(_restrict_field(one, sentences) for one in form.fields))
@@ -106,11 +125,22 @@ def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonC
         yield JsonConstraint(fields=tuple(fields))
 
 
-def _restrict_field(field: JsonField, sentences: Sentences) -> JsonField:
-    if field.options:
-        return field
-    options = sentences.questions if field.name == QUESTION else sentences.spoken
-    return replace(field, options=options, max_chars=0)
+def _restrict_conclusion(form: JsonConstraint, sentences: Sentences, seat: str) -> JsonConstraint:
+    """Return the form of a conclusion that names `seat`: its texts say how, and why this seat."""
+    first = next((one.name for one in form.fields if not one.options), "")
+    how, why = sentences.how or sentences.spoken, sentences.why[seat] or sentences.spoken
+    fields: list[JsonField] = []
+    for one in form.fields:
+        allowed = how if one.name == first else why
+        fields.append(replace(one, options=(seat,) if one.options else allowed, max_chars=0))
+    return JsonConstraint(fields=tuple(fields))
+
+
+def _restrict_field(one: JsonField, sentences: Sentences) -> JsonField:
+    if one.options:
+        return one
+    options = sentences.questions if one.name == QUESTION else sentences.spoken
+    return replace(one, options=options, max_chars=0)
 
 
 def _candidates(observation: Observation, request: DecisionRequest, shown: str) -> Iterator[str]:
@@ -118,23 +148,68 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
     if request.purpose is Purpose.INTRODUCE:
         yield from _introduction(observation)
         return
-    yield from _own_sentences(observation, shown)
-    say = find_wording(observation.language)
-    for clue in observation.clues:
-        for one in split_sentences(clue.text):
-            if one in shown and _is_whole(one):
-                yield say("extract.clue", title=clue.title, text=one)
-    if request.is_question:
-        yield from _replies(observation, request.context_value(QUESTION))
+    question = request.context_value(QUESTION) if request.is_question else ""
+    asked = Asked(
+        observation=observation,
+        question=question,
+        passages=read_passages(observation),
+        clues=tuple(_clue_sentences(observation, shown, private=True)),
+    )
+    answers = list_answers(asked)
+    if answers is not None:
+        yield from answers
+        return
+    yield from _own_passages(observation, shown, is_answer=bool(question))
+    yield from _clue_sentences(observation, shown)
+    if question:
+        yield from _replies(observation)
     elif request.purpose is Purpose.CONCLUDE:
         yield from (one for one in _sentences_of_others(observation) if one in shown)
 
 
+def _clue_sentences(
+    observation: Observation, shown: str, *, private: bool = False
+) -> Iterator[str]:
+    """Yield the quotations of clues that the prompt shows; `private`: no other seat has them."""
+    say = find_wording(observation.language)
+    for clue in observation.clues:
+        if private and not clue.private:
+            continue
+        for one in split_sentences(clue.text):
+            if one in shown and is_complete(one):
+                yield say("extract.clue", title=clue.title, text=one)
+
+
 def _introduction(observation: Observation) -> Iterator[str]:
     """Yield the first sentences about the role, even if the prompt lacks them."""
-    first = [*_own_sentences(observation)][:_LOOKED_AT]
+    first = [one.text for one in read_passages(observation)][:_LOOKED_AT]
     named = [one for one in first if observation.seat in one]
-    yield from (named or first)[:_OF_INTRODUCTION]
+    if named:
+        yield from named[:_OF_INTRODUCTION]
+        return
+    name = find_wording(observation.language)("extract.name", seat=observation.seat)
+    yield from (
+        join_sentences((name, one), observation.language) for one in first[:_OF_INTRODUCTION]
+    )
+    yield name
+
+
+def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
+    """Yield what the opening says of the death, and the clues."""
+    language = observation.language
+    for one in split_sentences(observation.opening):
+        if DEAD[language].search(one) and is_complete(one) and not needs_context(one, language):
+            yield one
+    yield from _clue_sentences(observation, shown)
+
+
+def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:
+    """Yield what the own script and others say of a seat, or that its reason is unknown."""
+    people = People.of(observation)
+    own = (one.text for one in read_passages(observation))
+    heard = (one for one in _sentences_of_others(observation) if one in shown)
+    found = dict.fromkeys(one for one in (*own, *heard) if people.are_named(one, seat))
+    yield from found or (find_wording(observation.language)("extract.no_motive", other=seat),)
 
 
 def _sentences_of_others(observation: Observation) -> Iterator[str]:
@@ -143,36 +218,24 @@ def _sentences_of_others(observation: Observation) -> Iterator[str]:
     for event in observation.events:
         if isinstance(event, Said):
             sentences = split_sentences(event.text)
-            yield from (one for one in sentences if _is_whole(one) and not first_person.search(one))
+            yield from (
+                one for one in sentences if is_complete(one) and not first_person.search(one)
+            )
 
 
-def _replies(observation: Observation, question: str) -> Iterator[str]:
-    """Yield answers for any seat: a denial, or that its script does not mention another seat."""
+def _replies(observation: Observation) -> Iterator[str]:
+    """Yield answers for any seat: denials."""
     say = find_wording(observation.language)
     for victim in observation.victims:
         yield say("extract.denial", victim=victim)
-    for other in observation.seats:
-        if other in question and other not in observation.private_script:
-            yield say("extract.nothing_of", other=other)
 
 
-def _own_sentences(observation: Observation, shown: str | None = None) -> Iterator[str]:
-    """Yield the sayable sentences of the own script, only those in `shown` if it is given."""
-    script = read_own_script(observation)
-    for sentence, may in zip(script.sentences, script.spoken, strict=True):
-        is_shown = shown is None or sentence in shown
-        if may and is_shown and _is_whole(sentence):
-            yield speak_as_role(sentence, observation.language)
-
-
-def _is_whole(sentence: str) -> bool:
-    """Return whether a sentence is meaningful by itself, with complete quotations.
-
-    A lower-case start means that the sentence was cut at the full stop of an abbreviation.
-    """
-    is_quoted_whole = sentence.count("“") == sentence.count("”") and sentence.count('"') % 2 == 0
-    is_begun = not sentence[:1].islower()
-    return is_quoted_whole and is_begun and len(_WORD.findall(sentence)) >= _LEAST_WORDS
+def _own_passages(observation: Observation, shown: str, *, is_answer: bool) -> Iterator[str]:
+    """Yield the passages in `shown`; unasked, only those of use to others, if there are any."""
+    found = [one.text for one in read_passages(observation, shown)]
+    people = People.of(observation)
+    useful = [one for one in found if has_substance(one, people)]
+    yield from found if is_answer else useful or found
 
 
 def list_questions(observation: Observation) -> Iterator[str]:

@@ -54,6 +54,10 @@ class OwnScript:
     """All of the script, then the line with the faction."""
     spoken: tuple[bool, ...]
     """For each sentence, whether the role may say it."""
+    headings: tuple[str, ...]
+    """For each sentence, the heading of its section; empty if there is none."""
+    paragraphs: tuple[int, ...]
+    """For each sentence, the number of its paragraph."""
     index: Bm25
 
     def search(self, query: str, *, most: int, least_score: float) -> str:
@@ -113,6 +117,8 @@ def _read(script: str, language: Language, is_murderer: bool, name: str, public:
             *(is_fact and one in safe for one, is_fact in zip(found, facts, strict=True)),
             False,
         ),
+        headings=(*(one.heading for one in paragraphs for _ in one.sentences), ""),
+        paragraphs=(*(at for at, one in enumerate(paragraphs) for _ in one.sentences), -1),
         index=Bm25(sentences),
     )
 

@@ -24,7 +24,8 @@ from arena.training.episodes import (
     last_of_seats,
     play_match,
 )
-from arena.training.evaluate import answer_all, evaluate_player, items_of, render_table
+from arena.training.evaluate import Examination, answer_all, evaluate_player, render_table
+from arena.training.evaluation_items import items_of
 from arena.training.judging import judge_speech
 from arena.training.reading import list_picture_questions, small_script
 from arena.training.testimony import statements_of
@@ -161,7 +162,7 @@ def test_the_sentences_that_an_extractive_reply_may_be_count_as_true(language: L
 
 @pytest.mark.slow
 def test_a_player_without_a_model_is_measured_on_the_same_turns() -> None:
-    rows = evaluate_player(read_contestant("naive:share,asks"), 1)
+    rows = evaluate_player(read_contestant("naive:share,asks"), Examination(cases=range(1)))
     assert {row.table for row in rows} >= {"answer", "ballot"}
     assert all(row.judged["true"] for row in rows if row.table == "answer")
 

@@ -11,7 +11,7 @@ from arena.core.actions import Action
 from arena.core.events import ActionRejected, QuestionAsked, Said
 from arena.core.observation import Observation, observe
 from arena.core.playouts.playout import play_out, start_state
-from arena.core.purposes import QUESTION, TARGET
+from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN
 from arena.core.state import MatchState, pending
@@ -26,6 +26,7 @@ from arena.players.model_limits import ModelLimits, Shares
 from arena.players.replies.extraction import find_sentences, restrict_to
 from arena.players.roster import make_player
 from arena.players.script_text.first_person import speak_as_role
+from arena.players.script_text.naming import People
 from arena.players.script_text.own_script import read_own_script
 from arena.players.wording import find_wording
 from scripts_mm.catalog import find_script
@@ -74,6 +75,9 @@ def may_be_said(state: MatchState, script: Script, language: Language) -> frozen
         for text in texts:
             for line in text.splitlines():
                 found += [speak_as_role(one, language) for one in split_sentences(line)]
+        # A quotation of several sentences stays one.
+        for one in read_own_script(observe(state, part.seat)).sentences:
+            found += [speak_as_role(one, language), *split_sentences(speak_as_role(one, language))]
     say = find_wording(language)
     for clue in script.clues:
         found += [
@@ -81,8 +85,15 @@ def may_be_said(state: MatchState, script: Script, language: Language) -> frozen
         ]
     for victim in script.victims:
         found.append(say("extract.denial", victim=victim))
-    found += [say("extract.nothing_of", other=one) for one in state.started.seats]
-    return frozenset((*found, say("extract.nothing")))
+        found.append(say("extract.nothing_between", victim=victim))
+    for one in state.started.seats:
+        found += [
+            say("extract.nothing_of", other=one),
+            say("extract.no_motive", other=one),
+            say("extract.name", seat=one),
+        ]
+    found += split_sentences(script.opening)
+    return frozenset((*found, say("extract.nothing"), say("extract.nothing_then")))
 
 
 @pytest.mark.slow
@@ -216,11 +227,42 @@ def test_a_contestant_may_write_freely_although_its_profile_is_extractive() -> N
 def test_a_conclusion_repeats_what_was_said_of_others_and_nothing_said_of_oneself() -> None:
     state = until(start_scene(), "conclude")
     request, seen = pending(state)[0], observe(state, pending(state)[0].seat)
-    other = next(one for one in seen.seats if one != request.seat)
-    text = "I was in the kitchen. The lamp had been out since nine."
+    other, third = [one for one in seen.seats if one != request.seat][:2]
+    text = f"I was in the kitchen. {third} had been out since nine."
     said = Said(seat=other, request="earlier", act="speak", parts=(("text", text),))
     found = find_sentences(
         replace(seen, events=(*seen.events, said)), request, (Message(role="user", text=text),)
     )
-    assert "The lamp had been out since nine." in found.spoken
+    assert found.why[third] == (f"{third} had been out since nine.",)
+    assert f"{third} had been out since nine." in found.spoken
     assert "I was in the kitchen." not in found.spoken
+
+
+@pytest.mark.slow
+def test_a_conclusion_gives_a_reason_for_the_seat_that_it_names() -> None:
+    asked: list[Request] = []
+    play(find_script("last-tram", "en").script, "whodunit", asked)
+    concluded = [one for one in asked if isinstance(one.constraint, VariantConstraint)]
+    forms = [
+        {field.name: field.options for field in form.fields}
+        for one in concluded
+        for form in forms_of(one)
+    ]
+    motives = [one for one in forms if "motive" in one]
+    assert motives
+    for one in motives:
+        (culprit,) = one["culprit"]
+        people = People("en", (culprit,), ())
+        assert all(people.are_named(text, culprit) for text in one["motive"]), one
+        assert not {*one["method"]} & {*one["motive"]}
+
+
+def test_a_seat_whose_script_does_not_name_it_says_its_name() -> None:
+    request = pending(start_scene())[0]
+    seen = observe(start_scene(), request.seat)
+    assert request.purpose is Purpose.INTRODUCE
+    nameless = replace(seen, role=replace(seen.own, script="You drove the car for nine years."))
+    assert find_sentences(nameless, request, ()).spoken == (
+        f"I am {request.seat}. I drove the car for nine years.",
+        f"I am {request.seat}.",
+    )

@@ -1,0 +1,157 @@
+"""Items of an evaluation: prompts of test cases and of the bundled scripts, with their judges."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from arena.core.purposes import QUESTION, Purpose
+from arena.memory.lexical import split_sentences
+from arena.models.chat import ChoiceConstraint, Constraint, Message
+from arena.players.script_text.clock_times import read_times
+from arena.players.script_text.first_person import speak_as_role
+from arena.training.bundled import pose_questions
+from arena.training.cards import draw_pictures
+from arena.training.episodes import Episode, MatchRules, PromptLimits, play_match
+from arena.training.judging import Judge, judge_answer, judge_speech
+from arena.training.questions import wordings
+from arena.training.reading import PictureQuestion, list_picture_questions, small_script
+from arena.training.samples import ask_first_seat, show_clues
+from scripts_mm.generate.case import GeneratedCase, make_case
+from scripts_mm.generate.options import make_options
+from scripts_mm.script import Language, Script
+
+BUNDLED: Final = "bundled"
+"""Table of the bundled scripts; those of its questions have names that begin with it."""
+_SPEECHES: Final = 5
+"""Speeches of one match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationItem:
+    """One prompt, and the judge of its reply."""
+
+    table: str
+    language: Language
+    prompt: tuple[Message, ...]
+    judge: Judge
+    constraint: Constraint | None = None
+    episode: Episode | None = None
+    """Turn of a match; None: it is not part of a match."""
+
+
+def items_of_library(
+    language: Language, files: dict[str, bytes], room: PromptLimits
+) -> Iterator[EvaluationItem]:
+    """Yield the items of the bundled scripts; the pictures are added to `files` by hash."""
+    for one in pose_questions(language, files, room):
+        yield _item(f"{BUNDLED} {one.asked}", language, one.episode, one.judge)
+
+
+def items_of(
+    seed: int, language: Language, files: dict[str, bytes], room: PromptLimits
+) -> Iterator[EvaluationItem]:
+    """Yield the items of one case; the pictures are added to `files` by content hash."""
+    rng = Random(f"{seed}/{language}/evaluation")
+    case = make_case(seed, make_options("medium", 5), (language,))
+    script, drawn = small_script(case, language, draw_pictures(case, language, 0))
+    files |= drawn
+    yield from _readings(case, script, rng)
+    yield from _turns(case, script, room, rng)
+
+
+def _readings(case: GeneratedCase, script: Script, rng: Random) -> Iterator[EvaluationItem]:
+    blank = replace(script, clues=tuple(replace(one, pictures=()) for one in script.clues))
+    for one in list_picture_questions(case, script.language, rng):
+        asked = ask_first_seat(script, one.question, rng)
+        judge = _make_reading_judge(one)
+        for name, told in ((f"reading {one.kind}", script), ("reading, blank", blank)):
+            prompt = (*show_clues(told, [one.clue]), asked)
+            yield EvaluationItem(table=name, language=script.language, prompt=prompt, judge=judge)
+
+
+def _make_reading_judge(asked: PictureQuestion) -> Judge:
+    exact = asked.exact.rstrip(".。")
+    known = "|".join(re.escape(one) for one in sorted(asked.known, key=len, reverse=True))
+    telling = re.compile(rf"{known}|\d+(?:[,:]\d+)*")
+    words = telling.findall(exact)
+
+    def judge(reply: str) -> Mapping[str, Sequence[bool]]:
+        # An answer about a camera's still begins with the exact part; all others end with it.
+        is_first = asked.kind == "cctv"
+        is_whole = exact in reply if is_first else reply.rstrip(".。").endswith(exact)
+        if not asked.known or not words:
+            return {"right": [is_whole]}
+        return {"right": [telling.findall(reply) == words], "whole": [is_whole]}
+
+    return judge
+
+
+def _turns(
+    case: GeneratedCase, script: Script, room: PromptLimits, rng: Random
+) -> Iterator[EvaluationItem]:
+    """Yield turns of civilians in a match of the teacher, with pictures and without."""
+    language, culprit = script.language, next(iter(script.murderers))
+    how = MatchRules(preset="short", seed=case.drawn.world.frame.seed)
+    for mark, told in (("", script), (", blank", case.told[language].bare)):
+        played = play_match(case, language, told, how, room)
+        turns = [one for one in played if one.observation.seat != culprit]
+        if not mark:
+            yield from _make_speech_items(case, language, turns, rng)
+        first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)
+        yield _turn(f"verdict{mark}", case, language, first)
+        for one in turns:
+            if one.asked.purpose is Purpose.VOTE:
+                yield _vote(f"ballot{mark}", language, one, culprit)
+
+
+def _make_speech_items(
+    case: GeneratedCase, language: Language, turns: Sequence[Episode], rng: Random
+) -> Iterator[EvaluationItem]:
+    speeches: list[Episode] = []
+    for one in turns:
+        if one.asked.is_question:
+            apt = (*one.answers, *_list_secrets(one, language))
+            judge = judge_answer(case, language, one.observation, apt)
+            yield _item(one.asked.purpose.value, language, one, judge)
+        elif one.asked.purpose not in (Purpose.VOTE, Purpose.CONCLUDE):
+            speeches.append(one)
+    for one in rng.sample(speeches, min(len(speeches), _SPEECHES)):
+        yield _turn("speech", case, language, one)
+
+
+def _list_secrets(one: Episode, language: Language) -> Iterator[str]:
+    """Yield what the script keeps to itself, if the question is what the seat hides.
+
+    The teacher answers such a question with where it was, which is right too.
+    """
+    if one.asked.context_value(QUESTION) in wordings(language, "asked")["hidden"]:
+        last = one.observation.own.script.split("\n\n")[-1]
+        for sentence in split_sentences(last):
+            if [*read_times(sentence)]:
+                yield speak_as_role(sentence, language)
+
+
+def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> EvaluationItem:
+    judge = judge_speech(case, language, one.observation, one.asked.purpose)
+    return _item(name, language, one, judge)
+
+
+def _vote(name: str, language: Language, one: Episode, culprit: str) -> EvaluationItem:
+    constraint = one.request.constraint
+    assert isinstance(constraint, ChoiceConstraint), "a vote is a choice"
+    options = tuple(each for each in constraint.options if each in one.observation.seats)
+    found = _item(name, language, one, lambda reply: {"right": [reply == culprit]})
+    return replace(found, constraint=ChoiceConstraint(options=options))
+
+
+def _item(name: str, language: Language, one: Episode, judge: Judge) -> EvaluationItem:
+    return EvaluationItem(
+        table=name,
+        language=language,
+        prompt=one.request.messages,
+        judge=judge,
+        constraint=one.request.constraint,
+        episode=one,
+    )
