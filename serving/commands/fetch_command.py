@@ -17,9 +17,9 @@ from serving.model_files.profile import Profile, find_profile
 from serving.model_files.profile_file import ALIASES
 from serving.model_files.weights import (
     Weights,
+    describe_silent_hub,
     find_weights,
     hub_cache,
-    hub_silence,
     is_hub_reachable,
     models_folder,
 )
@@ -93,7 +93,7 @@ def _check_fetchable(profile: Profile, weights: Weights) -> None:
     if weights.origin == "none":
         raise ServingError(f"{profile.name!r} cannot be fetched: {weights.note}")
     if not is_hub_reachable():
-        raise ServingError(f"{profile.name!r} cannot be fetched: {hub_silence()}")
+        raise ServingError(f"{profile.name!r} cannot be fetched: {describe_silent_hub()}")
     check_disk_space(
         weights.path,
         model_cache_folder(hub_cache(os.environ), weights.path),

@@ -25,7 +25,7 @@ from huggingface_hub.errors import (
 )
 
 from serving.hub.hub_files import select_files, select_metadata
-from serving.model_files.weights import hub_silence
+from serving.model_files.weights import describe_silent_hub
 
 _HUB: Final[Any] = huggingface_hub
 _FILES: Final[Any] = file_download
@@ -59,7 +59,7 @@ def main() -> None:
             sys.exit(told[0])
         if isinstance(error, HfHubHTTPError):
             sys.exit(f"{type(error).__name__}: {told[0]}")
-        sys.exit(f"{hub_silence()} ({told[0] or type(error).__name__})")
+        sys.exit(f"{describe_silent_hub()} ({told[0] or type(error).__name__})")
     sys.stdout.write(f"{said}\n")
 
 

@@ -197,7 +197,7 @@ def is_hub_reachable(environ: Mapping[str, str] | None = None) -> bool:
     return bool(address) and request_status(address) == HTTPStatus.OK
 
 
-def hub_silence(environ: Mapping[str, str] | None = None) -> str:
+def describe_silent_hub(environ: Mapping[str, str] | None = None) -> str:
     """Return that the hub does not answer, where it was asked, and what to do."""
     address = _hub_address(os.environ if environ is None else environ)
     where = f" at {re.sub('//.*@', '//***@', address)}" if address else ""
