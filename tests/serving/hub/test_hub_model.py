@@ -216,17 +216,6 @@ def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "processor", "kv", "heads", "context", "picture"),
-    [
-        (INTERNVL, {}, 2 * 28 * 8 * 128 * 2, (16, 8), 40_960, 13 * (256 + 4)),
-        (MINICPM, MINICPM_PROCESSOR, 2 * 28 * 4 * 128 * 2, (28, 4), 32_768, 10 * (64 + 4)),
-        (GLM, GLM_PROCESSOR, 2 * 40 * 2 * 128 * 2, (32, 2), 65_536, 4_096),
-        (SMOLVLM, IDEFICS_PROCESSOR, 2 * 30 * 3 * 64 * 2, (9, 3), 8_192, 17 * (64 + 4)),
-        (ONEVISION, {}, 2 * 24 * 2 * 64 * 2, (14, 2), 32_768, 10 * (28**2 + 4)),
-        (DEEPSEEK, {}, 2 * 27 * 16 * 192 * 2, (16, 16), 4_096, 28**2 + 28),
-    ],
-)
-@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("yi", "got the alias 'yi'; name one of yi-vl-6b, yi-vl-34b"),
@@ -243,6 +232,17 @@ def test_what_is_planned_or_bundled_is_a_profile_and_no_alias_or_server(
     assert "stand-in" not in str(caught.value) or "://" in name
 
 
+@pytest.mark.parametrize(
+    ("config", "processor", "kv", "heads", "context", "picture"),
+    [
+        (INTERNVL, {}, 2 * 28 * 8 * 128 * 2, (16, 8), 40_960, 13 * (256 + 4)),
+        (MINICPM, MINICPM_PROCESSOR, 2 * 28 * 4 * 128 * 2, (28, 4), 32_768, 10 * (64 + 4)),
+        (GLM, GLM_PROCESSOR, 2 * 40 * 2 * 128 * 2, (32, 2), 65_536, 4_096),
+        (SMOLVLM, IDEFICS_PROCESSOR, 2 * 30 * 3 * 64 * 2, (9, 3), 8_192, 17 * (64 + 4)),
+        (ONEVISION, {}, 2 * 24 * 2 * 64 * 2, (14, 2), 32_768, 10 * (28**2 + 4)),
+        (DEEPSEEK, {}, 2 * 27 * 16 * 192 * 2, (16, 16), 4_096, 28**2 + 28),
+    ],
+)
 def test_a_profile_follows_from_the_published_configuration(
     *,
     config: Mapping[str, Any],
