@@ -59,6 +59,8 @@ def _run(*, is_heard: bool) -> int:
         return _fail(line, BAD_INPUT)
     limit_terminal_size(os.environ)
     # Ctrl-C must not end in the traceback of an import.
+    from pydantic_core import SchemaError  # noqa: PLC0415
+
     from arena.cli.app import build_app, execute  # noqa: PLC0415
 
     app = build_app(*sys.argv[1:2])
@@ -66,6 +68,11 @@ def _run(*, is_heard: bool) -> int:
         if is_heard:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         return execute(app)
+    except SchemaError as error:
+        # What pydantic makes of a Ctrl-C while it builds a validator.
+        if "KeyboardInterrupt" not in str(error):
+            raise
+        raise KeyboardInterrupt from error
     finally:
         if is_heard:
             signal.signal(signal.SIGINT, _quit)

@@ -10,7 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from pydantic_core import SchemaError
 
+import arena.cli.app
+from arena.cli.main import run
 from tests.arena.cli.forking import forked
 from tests.arena.run.stage import save_case
 
@@ -78,3 +81,17 @@ def test_a_signal_at_any_moment_of_a_run_gives_no_traceback(
     assert "Traceback" not in told.err
     assert "Exception ignored" not in told.err
     assert ("interrupted" in told.err) is (number == signal.SIGINT)
+
+
+def test_ctrl_c_while_a_validator_is_built_is_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def execute(_app: object) -> int:
+        raise SchemaError("Error building `literal` serializer:\n  KeyboardInterrupt: ")
+
+    monkeypatch.setattr(arena.cli.app, "execute", execute)
+    monkeypatch.setattr(sys, "argv", ["arena", "players"])
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert ended.value.code == INTERRUPTED
+    assert capsys.readouterr().err == "interrupted\n"

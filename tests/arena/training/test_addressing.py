@@ -42,7 +42,7 @@ def judged(language: Language, asked: Asked, reply: str, about: str = "") -> tup
         ("relation", "20:14 I saw Leopold.", False),
         ("relation", "It was a good speech.", False),
         ("hidden", "The fall was never cleared; if it comes out, I will never work again.", True),
-        ("hidden", "Iris gave me 200 crowns for the risk.", True),
+        ("hidden", "But nobody else knows what I know about the rack and the pass door.", True),
         ("hidden", "I am left-handed, and there is always ink on my cuff.", False),
         ("known", "20:11 The corridor was empty.", True),
         ("known", "The clue “A letter” says: Miles wrote it.", False),

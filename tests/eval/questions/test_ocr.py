@@ -39,6 +39,6 @@ def test_without_the_extra_one_line_says_what_to_install(
 
     monkeypatch.setattr(ocr, "version", missing)
     nothing: list[Picture] = []
-    with pytest.raises(ConfigError, match=r"murder-arena\[ocr\]") as error:
+    with pytest.raises(ConfigError, match=r"\[ocr\]'") as error:
         ocr.read_texts(nothing, lambda picture: b"", tmp_path)
     assert "\n" not in str(error.value)
