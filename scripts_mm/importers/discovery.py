@@ -26,8 +26,8 @@ def find_script_folders(
 ) -> ScriptFolders:
     """Return the script folders at `folder`: itself, or those in it.
 
-    `wanted` describes what makes a folder a script, for the error; `beside` has the names of files
-    that belong to the scripts next to them. Raises ScriptError if there are no scripts.
+    `wanted` describes a script folder, for the error; `beside` are names of files that belong to
+    the scripts next to them. Raises ScriptError if there are no scripts.
     """
     require_folder(folder, "a folder")
     list_folder(folder)

@@ -53,9 +53,7 @@ def check_option_lengths(script: Script, notes: FindingLog) -> None:
     scored = _list_scored(script)
     for name in (one.id for one in scored if _is_conspicuous(one)):
         notes.info("telling-length", name, "the correct option is much longer than the others")
-    if len(scored) >= _ENOUGH:
-        _note_habit(scored, "longest", _is_longest, notes)
-        _note_habit(scored, "shortest", _is_shortest, notes)
+    _note_bias(scored, "questions", notes)
     for kind, asked in _by_kind(scored).items():
         guess = guess_by_length(asked, max)
         if len(asked) >= _FEW and guess.is_telling:
@@ -69,15 +67,15 @@ def check_library_lengths(scripts: Sequence[Script], notes: FindingLog) -> None:
         scored = [question for script in spoken for question in _list_scored(script)]
         groups = {"all": scored, **_by_kind(scored)}
         for kind, asked in groups.items():
-            for how, pick in (("longest", max), ("shortest", min)):
-                guess = guess_by_length(asked, pick)
-                if len(asked) >= _ENOUGH and guess.is_telling:
-                    place = f"{language}, {kind}"
-                    notes.warn(f"{how}-option-bias", place, guess.describe(how))
+            _note_bias(asked, f"{language}, {kind}", notes)
 
 
 def guess_by_length(questions: Sequence[Question], pick: Callable[[list[int]], int]) -> LengthGuess:
-    """Return how well the option of the picked length (`max`, `min`) guesses the keys."""
+    """Return how well the option of the picked length (`max`, `min`) guesses the keys.
+
+    Without a bias each of n options is the key with 1/n; a draw among t options of the picked
+    length is right with 1/n in the mean, with the variance 1/(n t) - 1/n².
+    """
     right = chance = variance = 0.0
     for one in questions:
         sizes = [len(text_form(option)) for option in one.options]
@@ -101,37 +99,19 @@ def _by_kind(scored: Sequence[Question]) -> dict[str, list[Question]]:
     return groups
 
 
-def _note_habit(
-    scored: Sequence[Question], how: str, is_so: Callable[[Question], bool], notes: FindingLog
-) -> None:
-    found = sum(1 for one in scored if is_so(one))
-    expected = sum(1 / len(one.options) for one in scored)
-    spread = math.sqrt(sum((1 - 1 / len(one.options)) / len(one.options) for one in scored))
-    if found - expected > _SURE * spread:
-        detail = (
-            f"the correct option is the {how} in {found} of {len(scored)} questions; "
-            f"{expected:.0f} expected by chance"
-        )
-        notes.warn(f"{how}-option-bias", "questions", detail)
-
-
-def _option_lengths(question: Question) -> tuple[int, list[int]]:
-    """Return the length of the correct option and those of the others."""
-    sizes = [len(text_form(option)) for option in question.options]
-    right = sizes.pop(question.keys[0])
-    return right, sizes
-
-
-def _is_longest(question: Question) -> bool:
-    right, others = _option_lengths(question)
-    return right > max(others)
-
-
-def _is_shortest(question: Question) -> bool:
-    right, others = _option_lengths(question)
-    return right < min(others)
+def _note_bias(asked: Sequence[Question], place: str, notes: FindingLog) -> None:
+    """Warn if always taking the longest option, or the shortest, is better than chance."""
+    if len(asked) < _ENOUGH:
+        return
+    for how, guess in (
+        ("longest", guess_by_length(asked, max)),
+        ("shortest", guess_by_length(asked, min)),
+    ):
+        if guess.is_telling:
+            notes.warn(f"{how}-option-bias", place, guess.describe(how))
 
 
 def _is_conspicuous(question: Question) -> bool:
-    right, others = _option_lengths(question)
-    return right >= _LONGER * max(others) and right - max(others) >= _LONGER_BY
+    sizes = [len(text_form(option)) for option in question.options]
+    right = sizes.pop(question.keys[0])
+    return right >= _LONGER * max(sizes) and right - max(sizes) >= _LONGER_BY

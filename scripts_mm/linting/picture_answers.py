@@ -1,8 +1,8 @@
 """Picture questions whose answer the picture does not hold, as far as its data tell.
 
-A picture's data are its table in `drawing.toml`, its transcript and its description. An answer that
-has to be counted, or that something is missing, stands in none of them: then the finding is a
-request to look at the picture.
+A picture's data are its table in `drawing.toml`, its transcript and its description. None
+of them contains an answer that has to be counted, or that something is missing: then the finding
+is a request to look at the picture.
 """
 
 import re

@@ -41,14 +41,14 @@ def check_travel_times(loaded: LoadedScript, notes: FindingLog) -> None:
         return
     if table is None:
         return
-    stated = _stated_times(loaded.script, table)
-    for way, times in stated.items():
+    collected = _collect_times(loaded.script, table)
+    for way, times in collected.items():
         if len({minutes for minutes, _ in times}) > 1:
-            told = "; ".join(f"{minutes} min in {place}" for minutes, place in sorted(times))
-            notes.warn("travel-times-differ", " - ".join(sorted(way)), told)
+            detail = "; ".join(f"{minutes} min in {place}" for minutes, place in sorted(times))
+            notes.warn("travel-times-differ", " - ".join(sorted(way)), detail)
 
 
-def _stated_times(script: Script, table: FactTable) -> Mapping[Way, set[tuple[int, str]]]:
+def _collect_times(script: Script, table: FactTable) -> Mapping[Way, set[tuple[int, str]]]:
     """Return the minutes of each way, with the place of the text that states them."""
     found: defaultdict[Way, set[tuple[int, str]]] = defaultdict(set)
     for fact in table.facts:
@@ -61,7 +61,7 @@ def _stated_times(script: Script, table: FactTable) -> Mapping[Way, set[tuple[in
     for at, text in _texts(script):
         for sentence in _SENTENCE.split(text.casefold()):
             durations = _DURATION[script.language].findall(sentence)
-            places = _named_places(sentence, names)
+            places = _find_places(sentence, names)
             is_way = _WAY[script.language].search(sentence) is not None
             if is_way and len(durations) == 1 and len(places) == _TWO:
                 found[places].add((_number(durations[0]), at))
@@ -79,7 +79,7 @@ def _texts(script: Script) -> Iterator[tuple[str, str]]:
             yield picture.file, picture.description
 
 
-def _named_places(sentence: str, names: Mapping[str, str]) -> Way:
+def _find_places(sentence: str, names: Mapping[str, str]) -> Way:
     """Return the places that a sentence names; a name inside a longer one does not count."""
     found: set[str] = set()
     for place in sorted(names, key=lambda one: -len(names[one])):

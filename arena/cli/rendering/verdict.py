@@ -273,13 +273,13 @@ def _record(summaries: Sequence[MatchSummary], messages: Messages, *, match: boo
     is_broken = any(one.outcome == "error" for one in summaries)
     resume = shell_command("resume", run_folder(summary))
     return (
-        *_named_line("record", path, messages),
-        *_named_line("replay", replay_command(summary, match=match), messages),
-        *(_named_line("resume", resume, messages) if is_broken else ()),
+        *_heading_and_line("record", path, messages),
+        *_heading_and_line("replay", replay_command(summary, match=match), messages),
+        *(_heading_and_line("resume", resume, messages) if is_broken else ()),
     )
 
 
-def _named_line(head: str, line: str, messages: Messages) -> Rendered:
+def _heading_and_line(head: str, line: str, messages: Messages) -> Rendered:
     return (
         Block(head=Text(f"  {messages.heads[head]}{messages.colon}")),
         UnwrappedLine(text=line),

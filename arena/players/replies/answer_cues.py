@@ -38,6 +38,7 @@ OWN: Final[Patterns] = {
     "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
     "zh": re.compile("[我咱]"),
 }
+"""The first person."""
 ENTRY_ZH: Final = re.compile(r"[^，。 ]{0,6}(?:\d\d|[点分刻半])[，,]? ?(.{1,6})")
 """An entry of a time-table: the time, then its first words."""
 DEAD: Final[Patterns] = {

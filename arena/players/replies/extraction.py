@@ -7,7 +7,6 @@ question of a known topic, it is one of the passages of the whole script that ca
 (`relevance`). The server's structured outputs enforce this, and the model's probabilities choose.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -25,20 +24,15 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
-from arena.players.replies.answer_cues import DEAD
+from arena.players.replies.answer_cues import DEAD, OWN
 from arena.players.replies.relevance import Asked, has_substance, list_answers
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import is_complete, needs_context, read_passages
 from arena.players.wording import find_wording
-from scripts_mm.script import Language
 
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
 """Sentences of an introduction: those of the first passages that name the role."""
-_FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
-    "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
-    "zh": re.compile("[我咱]"),
-}
 QUESTIONS = ("reason", "relation", "last_seen", "alibi", "known", "hidden")
 """Keys of the questions that fit any seat and any case."""
 
@@ -204,7 +198,7 @@ def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
 
 
 def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:
-    """Yield what the own script and others say of a seat, or that its reason is unknown."""
+    """Yield what its own script and others say of a seat, or that its reason is unknown."""
     people = People.of(observation)
     own = (one.text for one in read_passages(observation))
     heard = (one for one in _sentences_of_others(observation) if one in shown)
@@ -214,7 +208,7 @@ def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:
 
 def _sentences_of_others(observation: Observation) -> Iterator[str]:
     """Yield speech of others about others; their first-person sentences would be wrong here."""
-    first_person = _FIRST_PERSON[observation.language]
+    first_person = OWN[observation.language]
     for event in observation.events:
         if isinstance(event, Said):
             sentences = split_sentences(event.text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from arena.core.observation import Observation
@@ -58,7 +59,14 @@ class Passage:
 def read_passages(observation: Observation, shown: str | None = None) -> tuple[Passage, ...]:
     """Return the sayable passages, only those whose sentences are in `shown` if it is given."""
     script = read_own_script(observation)
-    return tuple(_read(script, observation.language, People.of(observation), shown))
+    found = _read(script, People.of(observation))
+    if shown is None:
+        return found
+    return tuple(
+        one
+        for one in found
+        if all(part in shown for part in script.sentences[one.first : one.last + 1])
+    )
 
 
 def is_complete(sentence: str) -> bool:
@@ -76,9 +84,13 @@ def needs_context(sentence: str, language: Language) -> bool:
     return bool(_REFERRING[language].match(sentence) or _QUOTATION.fullmatch(sentence))
 
 
-def _read(
-    script: OwnScript, language: Language, people: People, shown: str | None
-) -> Iterator[Passage]:
+@lru_cache(maxsize=64)
+def _read(script: OwnScript, people: People) -> tuple[Passage, ...]:
+    return tuple(_find_passages(script, people))
+
+
+def _find_passages(script: OwnScript, people: People) -> Iterator[Passage]:
+    language = script.language
     between, meant = "" if language == "zh" else " ", ""
     for number, sentence in enumerate(script.sentences):
         named = people.last_named(sentence)
@@ -88,7 +100,7 @@ def _read(
             continue
         first, last = _find_context(script, number, language)
         parts = script.sentences[first : last + 1]
-        if parts and all(shown is None or one in shown for one in parts):
+        if parts:
             yield Passage(
                 text=between.join(speak_as_role(one, language) for one in parts),
                 heading=script.headings[number] or _first_of_paragraph(script, number),

@@ -110,7 +110,7 @@ def _print_words(size: Size, spec: RegisterPageSpec, fonts: Fonts) -> Image.Imag
 def _write_rows(
     mask: Image.Image, spec: RegisterPageSpec, pen: int, fonts: Fonts, rng: Random
 ) -> None:
-    """Write the rows of one pen, and, with the first, what stands in the foot."""
+    """Write the rows of one pen, and with the first pen the foot of the page."""
     own = spec.pens[pen]
     font = fonts.get(own.hand, own.size)
     style = Handwriting(sway=1.4, turn=0.9, slant=own.slant)

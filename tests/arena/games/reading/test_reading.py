@@ -98,7 +98,9 @@ def test_all_scripts_are_known_to_all_where_the_rule_says_so(preset: str) -> Non
         known = prompt(state, name)
         assert all(secret(other) in known for other in FOUR)
         assert all(f"MISSION-{secret(other)}" in known for other in FOUR)
-        assert known.count(f"You are {name}. {secret(name)}") == 1, "its own script is told once"
+        assert known.count(f"You are {name}. {secret(name)}") == 1, (
+            "its own script is in the prompt once"
+        )
         assert "CLUE-OF-CLEO" in known
         assert "torn out" in known
         assert KEY not in known
