@@ -71,7 +71,10 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             concurrency=concurrency,
         )
     )
-    with shown.err.status("simulating the matches or a sample of them"):
+    doing = "simulating the matches or a sample of them"
+    if not shown.err.is_terminal:
+        shown.err.print(doing)
+    with shown.err.status(doing):
         found = forecast_capacity(asked)
     if as_json:
         JsonOut(sys.stdout).write(as_object(asked, found))

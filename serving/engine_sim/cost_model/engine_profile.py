@@ -25,10 +25,10 @@ class CostTerms:
 
     A step costs `step`, the greater of `weights` and `token` x tokens computed, `context` x tokens
     of context read by decodes, `pair` x pairs of new token and token before it in prefill,
-    `sequence` x sequences, `crowd` x their square, and `picture` x picture tokens encoded. Before
-    the first step, a request costs one server thread `request`, plus `tokenise` x its tokens if it
-    arrives as text, and another thread `byte` x bytes of pictures plus `process` x tokens of
-    pictures that it has not processed before.
+    `sequence` x sequences, and `picture` x picture tokens encoded. Before the first step, a request
+    costs one server thread `request`, plus `tokenise` x its tokens if it arrives as text, and
+    another thread `byte` x bytes of pictures plus `process` x tokens of pictures that it has not
+    processed before.
     """
 
     __pydantic_config__ = _NO_OTHER_KEYS
@@ -39,7 +39,6 @@ class CostTerms:
     context: _Cost = 0.0
     pair: _Cost = 0.0
     sequence: _Cost = 0.0
-    crowd: _Cost = 0.0
     picture: _Cost = 0.0
     request: _Cost = 0.0
     tokenise: _Cost = 0.0

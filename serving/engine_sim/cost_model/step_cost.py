@@ -28,10 +28,9 @@ def prefill_pairs(new: int, before: int) -> float:
 
 def step_seconds(terms: CostTerms, work: StepWork) -> float:
     """Return the seconds of one step; weights and arithmetic overlap, the rest adds up."""
-    crowd = work.sequences * (terms.sequence + terms.crowd * work.sequences)
     return (
         terms.step
-        + crowd
+        + terms.sequence * work.sequences
         + max(terms.weights, terms.token * work.tokens)
         + terms.context * work.context
         + terms.pair * work.pairs

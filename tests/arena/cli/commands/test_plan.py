@@ -43,7 +43,7 @@ def arena(
 
 def test_a_plan_is_told_in_a_table_with_how_far_to_trust_it(arena: Arena) -> None:
     status, out, err = arena("qwen2.5-vl-72b", "4xh200", "first-night", "-n", "3")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, "simulating the matches or a sample of them\n")
     assert "2 engines of 2 GPUs each on 4 x h200" in out
     for word in ("KV cache", "live matches", "hit rate", "turns/s", "matches/h", "3 matches"):
         assert word in out
@@ -55,7 +55,7 @@ def test_json_is_one_object_and_nothing_else(arena: Arena) -> None:
         "QWEN2.5-VL-3B", "2xrtx-4090", "first-night", "--matches", "2", "--swap", "-o", "rounds=2",
         "--concurrency", "1", "--json",
     )  # fmt: skip
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, "simulating the matches or a sample of them\n")
     [line] = out.splitlines()
     found = json.loads(line)
     assert (found["model"], found["gpu"], found["gpus"]) == ("qwen2.5-vl-3b", "rtx-4090", 2)
@@ -75,7 +75,7 @@ def test_options_change_what_is_played(arena: Arena) -> None:
 
 def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) -> None:
     status, out, err = arena("yi-vl-6b", "h200", "first-night", "-n", "2", "--json")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, "simulating the matches or a sample of them\n")
     found = json.loads(out)
     assert found["longest_prompt"] <= 4096
     assert 0 < found["cut_turns_per_match"] < found["turns_per_match"]
@@ -92,7 +92,7 @@ def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> Non
     other = {**json.loads(text), "id": "another"}
     (folder / "two" / "script.json").write_text(json.dumps(other), "utf-8")
     status, out, err = arena("qwen2.5-vl-7b", "h200", str(folder), "-n", "2", "--json")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, "simulating the matches or a sample of them\n")
     assert json.loads(out)["matches"] == 4
     _, one, _ = arena("qwen2.5-vl-7b", "h200", str(first), "-n", "2", "--json")
     assert json.loads(one)["matches"] == 2

@@ -25,9 +25,9 @@ def test_weights_and_arithmetic_overlap_and_the_rest_adds_up() -> None:
     assert many == pytest.approx(1e-3 + 1e-2 + 1e-4 + 5e-3)
 
 
-def test_a_crowd_costs_more_than_its_share() -> None:
-    terms = CostTerms(sequence=1e-4, crowd=1e-5)
-    assert step_seconds(terms, StepWork(sequences=10)) == pytest.approx(1e-3 + 1e-3)
+def test_each_sequence_of_a_step_costs_its_share() -> None:
+    terms = CostTerms(sequence=1e-4)
+    assert step_seconds(terms, StepWork(sequences=10)) == pytest.approx(1e-3)
 
 
 def test_a_chunk_attends_to_what_is_before_and_half_of_itself() -> None:

@@ -148,7 +148,7 @@ def test_steps_taken_as_one_end_when_they_end_one_by_one(
 ) -> None:
     for policy in ("fcfs", "priority"):
         profile = replace(PROFILE, kv_tokens=kv_tokens, max_seqs=seqs, policy=policy)
-        profile = replace(profile, terms=replace(profile.terms, context=1e-6, crowd=1e-5))
+        profile = replace(profile, terms=replace(profile.terms, context=1e-6))
         wanted = random_jobs(seed)
         quick, slow = engine(profile), engine(profile)
         slow.scheduler = OneByOne(profile, BlockCache(profile.blocks, profile.block))
