@@ -1,4 +1,4 @@
-"""The commands of `arena scripts`: list, show, sheet, lint, prove, import, generate."""
+"""The commands of `arena scripts`: list, show, sheet, new, lint, prove, import, generate."""
 
 import sys
 from io import TextIOWrapper
@@ -37,6 +37,7 @@ from scripts_mm.importers.import_batch import (
 )
 from scripts_mm.importers.supplied_culprits import read_culprits
 from scripts_mm.lint_command import lint_scripts
+from scripts_mm.new_command import start_script
 from scripts_mm.script import ScriptError
 from scripts_mm.script_info import describe_script
 from scripts_mm.script_tables import batch_table, entries_table, show_tables
@@ -53,14 +54,15 @@ ScriptName = Annotated[str, typer.Argument(help="A script's id in a library, or 
 
 
 def add_commands(app: typer.Typer) -> None:
-    """Add the commands `scripts list | show | sheet | lint | prove | import | generate`."""
+    """Add the commands `scripts list | show | sheet | new | lint | prove | import | generate`."""
     scripts = typer.Typer(
-        no_args_is_help=True, help="The written cases: list, show, check, import, generate."
+        no_args_is_help=True, help="The written cases: list, show, start, check, import, generate."
     )
     scripts.callback()(_escape_unencodable)
     scripts.command("list")(list_scripts)
     scripts.command("show")(show_script)
     scripts.command("sheet")(save_contact_sheet)
+    scripts.command("new")(start_script)
     scripts.command("lint")(lint_scripts)
     scripts.command("prove")(prove_script)
     scripts.command("import")(import_scripts)

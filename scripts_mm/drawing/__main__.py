@@ -1,11 +1,16 @@
-"""Redraw a bundled script's pictures: `python -m scripts_mm.drawing FOLDER [LANGUAGE ...]`."""
+"""Draw a script's pictures: `python -m scripts_mm.drawing FOLDER [LANGUAGE ...]`.
+
+Those of a bundled script are drawn by its package in `cases`, those of any other folder by the
+painters that its `drawing.toml` names.
+"""
 
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from scripts_mm.drawing.cases import load_drawings
+from scripts_mm.drawing.cases import Drawing, load_drawings
+from scripts_mm.drawing.painters import read_drawings
 from scripts_mm.drawing.primitives.fonts import Fonts, find_fonts
 from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.script import LANGUAGES, Language, ScriptError
@@ -17,10 +22,7 @@ def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
     Equal fonts and an equal Pillow version give equal bytes. Raises ScriptError for a script
     without drawings.
     """
-    pictures = load_drawings(script, fonts.language)
-    return {
-        name: encode_png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in pictures.items()
-    }
+    return _draw(script, load_drawings(script, fonts.language), fonts)
 
 
 def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
@@ -30,10 +32,19 @@ def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> 
     for language, fonts in found.items():
         target = folder / language / "pictures"
         target.mkdir(parents=True, exist_ok=True)
-        for name, data in draw_all(folder.resolve().name, fonts).items():
+        script = folder.resolve().name
+        drawings = read_drawings(folder.resolve(), language)
+        drawn = draw_all(script, fonts) if drawings is None else _draw(script, drawings, fonts)
+        for name, data in drawn.items():
             (target / name).write_bytes(data)
             written.append(target / name)
     return written
+
+
+def _draw(script: str, drawings: Mapping[str, Drawing], fonts: Fonts) -> Mapping[str, bytes]:
+    return {
+        name: encode_png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in drawings.items()
+    }
 
 
 def main(words: Sequence[str]) -> int:

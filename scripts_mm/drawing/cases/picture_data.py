@@ -1,12 +1,14 @@
 """The data of a bundled script's pictures, read from its file `drawing.toml`.
 
 The file has one table per picture, named after the picture's file without `.png`. Its keys are
-fields of the painter's spec; those below `en` or `zh` depend on the language.
+fields of the painter's spec; those below `en` or `zh` depend on the language. A key `painter` names
+the painter (`scripts_mm.drawing.painters`); the bundled scripts name theirs in a package instead.
 """
 
 import json
 import tomllib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
@@ -27,15 +29,23 @@ DATA_FILE = "drawing.toml"
 class PictureData:
     """The data of a script's pictures in one language."""
 
-    def __init__(self, script: str, language: Language) -> None:
+    def __init__(self, script: str, language: Language, library: Path | None = None) -> None:
         self._place = f"{script}/{DATA_FILE}"
+        file = (LIBRARY if library is None else library) / script / DATA_FILE
         try:
-            tables = tomllib.loads((LIBRARY / script / DATA_FILE).read_text(encoding="utf-8"))
+            tables = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ScriptError(f"cannot read {self._place}: {error}") from error
+        stray = [key for key, table in tables.items() if not isinstance(table, dict)]
+        if stray:
+            raise ScriptError(f"{self._place}: {stray[0]}: wanted the table of a picture")
         self._tables = {
             picture: _select_language(table, language) for picture, table in tables.items()
         }
+        self.painters: Mapping[str, object] = {
+            picture: table.pop("painter", None) for picture, table in self._tables.items()
+        }
+        """The painter that each picture's table names, or None."""
 
     def read(self, picture: str, wanted: type[T]) -> T:
         """Return a picture's table as a `wanted`. Raises ScriptError for a bad or missing key."""
