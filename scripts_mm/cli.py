@@ -1,4 +1,4 @@
-"""The commands of `arena scripts`: list, show, sheet, new, lint, prove, import, generate."""
+"""The commands of `arena scripts`: list, show, sheet, new, lint, guess, prove, import, generate."""
 
 import sys
 from io import TextIOWrapper
@@ -26,6 +26,7 @@ from scripts_mm.facts.consistency import prove_against_script
 from scripts_mm.facts.facts_file import FACTS_FILE, load_facts
 from scripts_mm.facts.proof_output import proof_json, proof_lines
 from scripts_mm.generate_command import generate_scripts
+from scripts_mm.guess_command import guess_scripts
 from scripts_mm.importers.format_registry import ALL, FORMATS, select_formats
 from scripts_mm.importers.import_batch import (
     REPORT_FILE,
@@ -54,7 +55,7 @@ ScriptName = Annotated[str, typer.Argument(help="A script's id in a library, or 
 
 
 def add_commands(app: typer.Typer) -> None:
-    """Add the commands `scripts list | show | sheet | new | lint | prove | import | generate`."""
+    """Add the commands of `arena scripts`."""
     scripts = typer.Typer(
         no_args_is_help=True, help="The written cases: list, show, start, check, import, generate."
     )
@@ -64,6 +65,7 @@ def add_commands(app: typer.Typer) -> None:
     scripts.command("sheet")(save_contact_sheet)
     scripts.command("new")(start_script)
     scripts.command("lint")(lint_scripts)
+    scripts.command("guess")(guess_scripts)
     scripts.command("prove")(prove_script)
     scripts.command("import")(import_scripts)
     scripts.command("generate")(generate_scripts)

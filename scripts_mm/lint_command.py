@@ -50,6 +50,14 @@ def lint_scripts(
         raise typer.Exit(FOUND_ERRORS)
 
 
+def load_all(libraries: Sequence[Path], language: Language | None) -> Iterator[LoadedScript]:
+    """Load every readable script of `libraries`, in `language` or in all."""
+    for entry in (one for folder in libraries for one in list_readable(folder)[0]):
+        for spoken in (one for one in entry.languages if language in {None, one}):
+            folder = entry.folder / spoken
+            yield load_script(folder if folder.is_dir() else entry.folder)
+
+
 def _lint_all(
     libraries: Sequence[Path], language: Language | None, *, as_json: bool
 ) -> Iterator[Sequence[Finding]]:
@@ -57,21 +65,17 @@ def _lint_all(
 
     Ends with exit status 2 if a script cannot be read.
     """
-    looked = [list_readable(folder) for folder in libraries]
     scripts: list[LoadedScript] = []
-    for entry in (one for entries, _ in looked for one in entries):
-        for spoken in (one for one in entry.languages if language in {None, one}):
-            folder = entry.folder / spoken
-            loaded = load_script(folder if folder.is_dir() else entry.folder)
-            scripts.append(loaded)
-            yield _lint_one(loaded, as_json=as_json)
+    for loaded in load_all(libraries, language):
+        scripts.append(loaded)
+        yield _lint_one(loaded, as_json=as_json)
     findings = lint_library([one.script for one in scripts])
     if as_json:
         print_json({"library": len(scripts), "findings": [one.to_json() for one in findings]})
     else:
         Console(highlight=False).print(findings_table("all scripts together", findings))
     yield findings
-    broken = [line for _, lines in looked for line in lines]
+    broken = [line for folder in libraries for line in list_readable(folder)[1]]
     for line in broken:
         typer.echo(f"error: {line}", err=True)
     if broken:

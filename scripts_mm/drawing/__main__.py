@@ -27,7 +27,7 @@ def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
 
 def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
     """Draw the pictures of the script in `folder` and return the files written."""
-    found = {language: find_fonts(language) for language in languages}
+    found: dict[Language, Fonts] = {language: find_fonts(language) for language in languages}
     written: list[Path] = []
     for language, fonts in found.items():
         target = folder / language / "pictures"
