@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import torch
 from tokenizers import Tokenizer
-from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
+from transformers.models.qwen2_5_vl.configuration_qwen2_5_vl import Qwen2_5_VLConfig
+from transformers.models.qwen2_5_vl.modeling_qwen2_5_vl import Qwen2_5_VLForConditionalGeneration
 
 from serving.standin.bpe_tokenizer import (
     END_OF_TEXT,

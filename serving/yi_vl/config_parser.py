@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from transformers import CLIPVisionConfig, LlamaConfig, LlavaConfig, PreTrainedConfig
+from transformers.configuration_utils import PreTrainedConfig
+from transformers.models.clip.configuration_clip import CLIPVisionConfig
+from transformers.models.llama.configuration_llama import LlamaConfig
+from transformers.models.llava.configuration_llava import LlavaConfig
 from vllm.transformers_utils.config_parser_base import ConfigParserBase
 from vllm.transformers_utils.repo_utils import get_hf_file_to_dict
 

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 from PIL import Image, ImageOps
-from transformers import BatchFeature, CLIPImageProcessorPil
+from transformers.feature_extraction_utils import BatchFeature
+from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
 from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from transformers import BatchFeature
+from transformers.feature_extraction_utils import BatchFeature
 from vllm.model_executor.models.llava import BaseLlavaMultiModalProcessor, BaseLlavaProcessingInfo
 from vllm.multimodal.inputs import MultiModalFieldConfig
 from vllm.transformers_utils.repo_utils import get_hf_file_to_dict

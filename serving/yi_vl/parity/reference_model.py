@@ -14,8 +14,11 @@ from typing import Any, Final, Literal
 import torch
 from PIL import Image
 from tokenizers import Tokenizer
-from transformers import CLIPVisionConfig, CLIPVisionModel, LlamaConfig, LlamaForCausalLM
+from transformers.models.clip.configuration_clip import CLIPVisionConfig
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+from transformers.models.clip.modeling_clip import CLIPVisionModel
+from transformers.models.llama.configuration_llama import LlamaConfig
+from transformers.models.llama.modeling_llama import LlamaForCausalLM
 
 from serving.yi_vl.parity.reference_checkpoint import ReferenceCheckpoint, read_checkpoint
 
