@@ -42,6 +42,7 @@ WIDE = {"answers": "batched", "introductions": "together", "order": "shuffled"}
 SHORT_THINKTHRICE = {"rounds_before": "1", "rounds_after": "1", "ballots": "2"}
 OTHERS: tuple[tuple[str, str, str, Mapping[str, str]], ...] = (
     ("whodunit", "white-season", "stages", {"stages": "apart", "rounds": "1"}),
+    ("whodunit", "six-bowls", "stages", {"stages": "apart", "rounds": "1"}),
     ("mirage", "white-season", "default", {"rounds": "1"}),
     ("mirage", "quiet-harvest", "paper", {"rounds": "2", "duties": "separate", "raters": "none"}),
     ("mirage", "quiet-harvest", "observer", {"rounds": "1", "raters": "observer"}),

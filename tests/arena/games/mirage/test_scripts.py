@@ -24,7 +24,9 @@ from tests.arena.games.mirage.scenes import (
 )
 
 BUNDLED = [(one.id, language) for one in list_bundled() for language in one.languages]
-WITH_PLACES = {"quiet-harvest", "white-season"}
+WITH_PLACES = {"quiet-harvest", "six-bowls", "white-season"}
+STAGES = {"six-bowls": 6, "white-season": 2}
+"""The stages of the bundled scripts that have more than one."""
 
 
 def published() -> list[Path]:
@@ -46,7 +48,7 @@ def test_bundled_scripts_with_places_are_played_and_others_refused(
     assert state.ended is not None
     assert state.ended.outcome in {"civ_win", "murderer_win"}
     assert [one for one in events_of(state, ClueRevealed) if one.cause == "found"]
-    assert len(events_of(state, StageStarted)) == (2 if name == "white-season" else 0)
+    assert len(events_of(state, StageStarted)) == STAGES.get(name, 0)
 
 
 def test_the_document_that_a_refusal_names_lists_the_bundled_scripts_with_places() -> None:
