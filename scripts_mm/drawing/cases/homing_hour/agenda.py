@@ -44,7 +44,7 @@ class AgendaSpec:
 
 def draw_agenda(spec: AgendaSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the envelope on a watchmaker's bench mat."""
-    sheet = make_paper(_SHEET, _MANILA, rng, 0.14)
+    sheet = make_paper(_SHEET, _MANILA, rng, 0.09)
     draw = ImageDraw.Draw(sheet)
     flap = ((0, 0), (120, 92), (_SHEET[0] - 120, 92), (_SHEET[0], 0))
     draw.polygon(flap, fill=(194, 156, 104), outline=(150, 116, 72))
@@ -63,7 +63,7 @@ def draw_agenda(spec: AgendaSpec, fonts: Fonts, rng: Random) -> Image.Image:
         y += _GAP
     sheet = apply_ink(sheet, mask, _INK, rng, wear=0.2)
     sheet = add_creases(sheet, across=(), down=(0.03, 0.97))
-    mat = shade_image(Image.new("RGB", _SIZE, (58, 92, 112)), make_noise(_SIZE, 4, rng), 0.2)
+    mat = shade_image(Image.new("RGB", _SIZE, (58, 92, 112)), make_noise(_SIZE, 4, rng), 0.1)
     found = place_on_table(sheet, _SIZE, -1.4, mat)
     _draw_wheels(ImageDraw.Draw(found))
     return add_vignette(found, 0.22)

@@ -124,5 +124,5 @@ def _write_words(canvas: Canvas, spec: BoardSpec) -> None:
     canvas.write((_HOME[0] - 150, _HOME[1] - 40), words["woolstore"], small)
     canvas.write((525, 700), words["mill"], small)
     canvas.write((770, 440), words["chimney"], small)
-    canvas.write((436, 262), words["limes"], small)
+    canvas.write((358, 238), words["limes"], small)
     canvas.write((110, 570), words["river"], TextStyle(size=24, hand="letter", fill=_SHADE))

@@ -22,7 +22,7 @@ _GREEN: Colour = (62, 116, 76)
 _WHITE: Colour = (228, 230, 220)
 _SILVER: Colour = (178, 184, 194)
 _SHADOW: Colour = (128, 136, 150)
-_ORANGE: Colour = (255, 150, 40)
+_ORANGE: Colour = (255, 190, 70)
 _RUBBER: Colour = (196, 60, 46)
 _SKIN: Colour = (222, 178, 146)
 _DARK: Colour = (36, 34, 38)
@@ -43,8 +43,8 @@ def draw_nest(spec: NestSpec, fonts: Fonts, rng: Random) -> Image.Image:
         image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (60, 52, 46))
         canvas = Canvas(image, fonts, _DARK)
         (_draw_trap if nth == 0 else _draw_held)(canvas, ring)
-        style = TextStyle(size=25, hand="mono", fill=_ORANGE)
-        canvas.write((368, 572), imprint, style)
+        style = TextStyle(size=30, hand="mono", fill=_ORANGE, ground=(40, 34, 30))
+        canvas.write((330, 572), imprint, style)
         small = image.resize(_VIEW, Image.Resampling.LANCZOS)
         small = shade_image(small, make_noise(_VIEW, 4, rng), 0.14)
         small = add_vignette(shade_image(small, make_noise(_VIEW, 120, rng), 0.15), 0.4)
@@ -95,11 +95,11 @@ def _draw_clock(canvas: Canvas) -> None:
     canvas.disc((396, 32), 7, (90, 88, 86))
     canvas.box((336, 66, 456, 206), (150, 96, 54), 6, 3)
     canvas.disc((396, 124), 40, (240, 236, 222))
-    canvas.line(((396, 124), (414, 142)), _DARK, 5)
-    canvas.line(((396, 124), (374, 146)), _DARK, 3)
+    canvas.line(((396, 124), (414, 108)), _DARK, 5)
+    canvas.line(((396, 124), (376, 151)), _DARK, 3)
     canvas.rod(((336, 186), (318, 214)), (120, 118, 116), 3)
     canvas.disc((316, 222), 13, (168, 170, 174))
-    canvas.text((316, 222), "S", 14)
+    canvas.line(((308, 222), (324, 222)), (110, 112, 116), 3)
 
 
 def _draw_held(canvas: Canvas, ring: str) -> None:
@@ -118,6 +118,7 @@ def _draw_held(canvas: Canvas, ring: str) -> None:
     canvas.disc((138, 122), 6, _DARK, 0)
     canvas.arc((122, 112, 144, 142), (350, 70), _DARK, 4)
     canvas.disc((112, 129), 4, (250, 250, 246), 0)
+    canvas.shape(((300, 290), (376, 286), (384, 452), (300, 440)), _SKIN, 0)
     for nth in range(4):
         y = 300 + nth * 34
         canvas.rod(((370, y + 6), (236 - nth * 8, y - 4)), _SKIN, 30)
@@ -127,7 +128,7 @@ def _draw_held(canvas: Canvas, ring: str) -> None:
         canvas.rod(((176, 520), end), (186, 88, 80), 11)
     canvas.box((116, 434, 252, 478), (206, 208, 210), 10)
     canvas.text((184, 456), ring, 36, _DARK)
-    canvas.shape(((300, 500), (490, 470), (490, 560), (330, 560)), (184, 38, 42))
+    canvas.shape(((490, 150), (490, 262), (352, 296), (340, 236)), (184, 38, 42))
     for nth in range(7):
-        x = 318 + nth * 9
-        canvas.line(((x, 540), (x - 8, 560 + nth % 3 * 4)), (206, 60, 60), 4)
+        x, y = 342 + nth % 2 * 3, 238 + nth * 9
+        canvas.line(((x, y), (x - 26, y + 8 + nth % 3 * 3)), (206, 60, 60), 4)

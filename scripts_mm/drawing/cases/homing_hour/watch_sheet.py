@@ -67,8 +67,18 @@ def _write_line(mask: Image.Image, nth: int, line: str, fonts: Fonts, rng: Rando
     own = blank_mask(_SHEET)
     pen = Handwriting(sway=1 + nth / 2, turn=0.6 + nth / 3, slant=0.06)
     draw_handwriting(own, at, line, fonts.get("pencil", _SIZES[nth]), pen, rng)
+    if nth == len(_SINKS) - 1:
+        _let_slip(own, at, fonts.get("pencil", _SIZES[nth]).getlength(line))
     turned = own.rotate(-_SINKS[nth], Image.Resampling.BICUBIC, center=at)
     mask.paste(255, (0, 0), turned)
+
+
+def _let_slip(mask: Image.Image, at: tuple[int, int], length: float) -> None:
+    """Draw the stroke with which the pencil left the paper."""
+    x, y = at[0] + length, at[1] - 6
+    bends = ((0, 0), (60, 8), (130, 2), (240, 20), (420, 40))
+    points = [(x + across, y + down) for across, down in bends]
+    ImageDraw.Draw(mask).line(points, fill=220, width=3, joint="curve")
 
 
 def _draw_clip(draw: ImageDraw.ImageDraw) -> None:
