@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
 from scripts_mm.drawing.primitives.fonts import Fonts
@@ -33,6 +33,8 @@ class NestSpec:
     """The number of the rubber ring, that of the metal ring, and the two imprints."""
 
     signs: tuple[str, str, str, str]
+    remark: str
+    """What the photographer wrote on the card."""
 
 
 def draw_nest(spec: NestSpec, fonts: Fonts, rng: Random) -> Image.Image:
@@ -51,6 +53,9 @@ def draw_nest(spec: NestSpec, fonts: Fonts, rng: Random) -> Image.Image:
         x = 40 + nth * 520
         card.paste((240, 238, 232), (x - 10, 40, x + 490, 660))
         card.paste(small, (x, 50))
+    at = (_SIZE[0] / 2, 680)
+    pencil = fonts.get("pencil", 26)
+    ImageDraw.Draw(card).text(at, spec.remark, (226, 224, 214), pencil, anchor="mm")
     return card
 
 
