@@ -52,7 +52,7 @@ def draw_agenda(spec: AgendaSpec, fonts: Fonts, rng: Random) -> Image.Image:
     draw.text(middle, spec.print, _PRINT, fonts.get("bold", 26), anchor="mm")
     mask = blank_mask(_SHEET)
     pen = Handwriting(sway=0.8, turn=0.5, slant=0.06)
-    font = fonts.get("pencil", 31)
+    font = fonts.get("pencil", 29)
     draw_handwriting(mask, (48, 150), spec.title, font, pen, rng)
     ImageDraw.Draw(mask).line((48, 162, 560, 162), fill=200, width=2)
     y = 214

@@ -53,7 +53,7 @@ def draw_card(spec: CardSpec, fonts: Fonts, rng: Random) -> Image.Image:
     ]
     entries += [((436, y), text) for y, text in zip(_PARENTS, spec.parents, strict=True)]
     entries += [((706, y), text) for y, text in zip(_GRANDPARENTS, spec.grandparents, strict=True)]
-    font = fonts.get("letter", 33)
+    font = fonts.get("letter", 36)
     for at, text in entries:
         write_with_fours(mask, at, text, font, pen, is_open=True)
     sheet = apply_ink(sheet, mask, _INK, rng, wear=0.2)

@@ -49,9 +49,13 @@ def _draw_four(mask: Image.Image, at: Point, font: Font, slant: float, *, is_ope
 
     thick = max(2, round(tall * _FINE / 11))
     draw = ImageDraw.Draw(tile)
-    top = spot(0.12, 1.0) if is_open else spot(0.72, 1.0)
+    top = spot(0.04, 0.98) if is_open else spot(0.72, 1.0)
     draw.line((*top, *spot(0.0, 0.36), *spot(1.0, 0.36)), fill=255, width=thick, joint="curve")
-    draw.line((*spot(0.72, 0.82 if is_open else 1.0), *spot(0.72, 0.0)), fill=255, width=thick)
+    draw.line(
+        (*spot(0.8 if is_open else 0.72, 0.8 if is_open else 1.0), *spot(0.74, 0.0)),
+        fill=255,
+        width=thick,
+    )
     small = tile.resize(size, Image.Resampling.LANCZOS)
     mask.paste(255, (round(at[0] - tall), round(at[1] - 1.5 * tall)), small)
     return at[0] + wide

@@ -110,8 +110,6 @@ def _draw_clock(canvas: Canvas) -> None:
 def _draw_held(canvas: Canvas, ring: str) -> None:
     """Draw the hen from its left side in a hand with a blue cuff, a red scarf's end below."""
     canvas.box((-4, -4, 490, 610), (134, 124, 108), 0, 0)
-    canvas.shape(((490, 250), (352, 300), (360, 470), (490, 500)), (46, 74, 132))
-    canvas.line(((362, 304), (370, 466)), (74, 104, 160), 8)
     canvas.shape(((120, 300), (60, 250), (70, 150), (150, 90), (240, 110), (300, 220), (420, 300),
                   (410, 380), (250, 420), (150, 390)), _SILVER)  # fmt: skip
     canvas.shape(((210, 270), (300, 250), (420, 320), (380, 380), (240, 370)), _SHADOW, 2)
@@ -128,6 +126,8 @@ def _draw_held(canvas: Canvas, ring: str) -> None:
         y = 300 + nth * 34
         canvas.rod(((370, y + 6), (236 - nth * 8, y - 4)), _SKIN, 30)
     canvas.rod(((372, 306), (300, 250), (262, 262)), _SKIN, 28)
+    canvas.shape(((490, 250), (356, 282), (364, 462), (490, 500)), (46, 74, 132))
+    canvas.line(((366, 286), (374, 458)), (74, 104, 160), 8)
     canvas.rod(((190, 392), (176, 520)), (186, 88, 80), 18)
     for end in ((130, 556), (176, 566), (220, 550)):
         canvas.rod(((176, 520), end), (186, 88, 80), 11)
