@@ -21,7 +21,7 @@ def write(text: str, *, is_open: bool) -> tuple[Image.Image, float]:
 
 def width_near_the_top(mask: Image.Image) -> float:
     """Return how far the ink reaches in a row near the top, in widths of the whole figure."""
-    box = mask.point(lambda grey: 255 if grey > 100 else 0).getbbox()
+    box = mask.point([255 if grey > 100 else 0 for grey in range(256)]).getbbox()
     assert box is not None
     row = round(box[1] + (box[3] - box[1]) * 0.22)
     line = mask.crop((0, row, mask.size[0], row + 1)).tobytes()
