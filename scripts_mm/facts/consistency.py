@@ -141,14 +141,25 @@ def _note_culprits(
         return
     victims = {fold_name(name) for name in script.victims}
     killers = {fold_name(one.victim): {*map(fold_name, one.culprits)} for one in truth.killings}
+    deeds = {crime.id: {fold_name(names[one]) for one in crime.culprits} for crime in table.crimes}
     for crime in table.crimes:
         victim = fold_name(names.get(crime.victim, ""))
         if crime.victim and victim not in victims:
             notes.warn("facts-victim", crime.id, f"{crime.victim!r} is not a victim of the script")
-        told = {fold_name(names[one]) for one in crime.culprits}
-        if killers.get(victim, told) != told and not told <= allowed - wanted:
+        if deeds[crime.id] <= allowed - wanted:
+            continue
+        told = _join_parts(table, crime.victim, deeds, allowed - wanted) or deeds[crime.id]
+        if killers.get(victim, told) != told:
             detail = f"the truth names other culprits for {crime.victim!r}"
             notes.error("facts-culprits", crime.id, detail)
+
+
+def _join_parts(
+    table: FactTable, victim: str, deeds: dict[str, set[str]], instigators: set[str]
+) -> set[str]:
+    """Return all who killed a victim: in league, each crime can be the part of one of them."""
+    parts = [deeds[one.id] for one in table.crimes if victim and one.victim == victim]
+    return {name for part in parts if not part <= instigators for name in part}
 
 
 def _note_sources(script: Script, table: FactTable, notes: FindingLog) -> None:

@@ -216,3 +216,12 @@ def test_a_language_that_differs_or_is_broken_is_told(case: Path) -> None:
     assert (finding.code, finding.place) == ("languages-differ", "questions")
     other.write_text("{", encoding="utf-8")
     assert [one.code for one in lint(load_script(case / "en"))] == ["language-unreadable"]
+
+
+@pytest.mark.slow
+def test_the_crimes_of_a_league_name_the_culprits_of_a_killing_together(tmp_path: Path) -> None:
+    case = shutil.copytree(LIBRARY / "homing-hour", tmp_path / "homing-hour")
+    assert "facts-culprits" not in {one.code for one in lint(load_script(case / "en"))}
+    rewrite(case / FACTS_FILE, lambda table: table["crimes"][1].update(victim=None))
+    found = [one for one in lint(load_script(case / "en")) if one.code == "facts-culprits"]
+    assert [one.place for one in found] == ["push"]
