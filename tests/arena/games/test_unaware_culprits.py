@@ -22,9 +22,7 @@ from tests.arena.games.test_every_game import variations
 from tests.arena.games.whodunit.scenes import start, until, vote
 from tests.table import MURDERER, NAMES, act, case, legal
 
-GAMES = tuple(
-    name for name, game in all_games().items() if not isinstance(game, SelfContained)
-)
+GAMES = tuple(name for name, game in all_games().items() if not isinstance(game, SelfContained))
 ADA, BRAM, CLEO = NAMES[:3]
 
 
