@@ -71,7 +71,7 @@ def draw_barge_plan(spec: BargePlanSpec, fonts: Fonts, rng: Random) -> Image.Ima
     small = shade_image(small, make_noise(spec.size, 110, rng), 0.22)
     small = shade_image(small, make_noise(spec.size, 3, rng), 0.1)
     small = age_edges(small, (150, 170, 190), 0.35, rng)
-    return add_vignette(add_creases(small, across=(0.5,), down=(0.25, 0.5, 0.75)), 0.15)
+    return add_vignette(add_creases(small, across=(0.78,), down=(0.36, 0.68)), 0.15)
 
 
 def _letters(spec: BargePlanSpec, anchor: str, fill: Colour = _WHITE) -> TextStyle:

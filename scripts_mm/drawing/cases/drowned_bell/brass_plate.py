@@ -21,7 +21,7 @@ from scripts_mm.drawing.primitives.paper import (
 _BRASS: Colour = (198, 164, 88)
 _CUT: Colour = (70, 48, 20)
 _GLINT: Colour = (242, 218, 154)
-_ROW = 60
+_ROW = 54
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class BrassPlateSpec:
     columns: tuple[int, ...]
     """Middles of the columns, in pixels."""
     foot: str
-    head_size: int = 24
+    head_size: int = 22
     size: Size = (860, 640)
 
 
@@ -82,7 +82,7 @@ def _engrave(draw: ImageDraw.ImageDraw, spec: BrassPlateSpec, fonts: Fonts, size
     for left, right in ((0, 1), (len(spec.columns) - 2, len(spec.columns) - 1)):
         x = (spec.columns[left] + spec.columns[right]) / 2
         draw.line((x, top - 22, x, top + 34 + _ROW * len(spec.rows)), fill=255, width=2)
-    cut(width / 2, height - 50, spec.foot, 24)
+    cut(width / 2, height - 52, spec.foot, 24)
 
 
 def _fill(plate: Image.Image, mask: Image.Image) -> Image.Image:

@@ -113,13 +113,13 @@ def _draw_sign(canvas: Canvas, place: SurveyPlace) -> None:
 
 
 def _draw_yard(canvas: Canvas, x: float, y: float) -> None:
-    """Draw a fenced churchyard with crosses."""
+    """Draw a fenced graveyard with its stones."""
     left, top, right, bottom = x - 54, y - 26, x + 54, y + 26
     fence = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
     canvas.dashes(fence, _BLACK, 1.6, 8)
-    for across in (-36, -14, 8, 30):
-        canvas.line(((x + across, y - 6), (x + across, y + 6)), _BLACK, 2)
-        canvas.line(((x + across - 4, y - 2), (x + across + 4, y - 2)), _BLACK, 2)
+    for across, down in ((-36, -8), (-14, 4), (8, -6), (30, 6)):
+        stone = (x + across - 4, y + down - 7, x + across + 4, y + down + 7)
+        canvas.box(stone, None, 3, 2)
 
 
 def _draw_frame(canvas: Canvas, spec: ContourMapSpec) -> None:

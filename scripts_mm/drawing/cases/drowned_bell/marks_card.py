@@ -25,7 +25,7 @@ from scripts_mm.drawing.primitives.paper import (
 
 _ROPE = 118
 """Position of the rope, in pixels from the left."""
-_STEP = 74
+_STEP = 67
 _LEATHER: Colour = (112, 70, 42)
 _RAGS: Mapping[str, Colour] = MappingProxyType(
     {"white": (250, 250, 246), "red": (196, 52, 44), "blue": (60, 92, 168)}

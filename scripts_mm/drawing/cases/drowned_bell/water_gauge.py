@@ -67,7 +67,7 @@ def _draw_staff(canvas: Canvas, spec: WaterGaugeSpec) -> None:
         y = spec.top + nth * _METRE
         style = TextStyle(size=42, hand="sans-bold", fill=_RED, anchor="rm")
         canvas.write((right - 8, y - 30), figure, style)
-    for y in (40, 300, 560):
+    for y in (40, 262, 482):
         canvas.disc(((left + right) / 2 + 56, y), 6, (120, 118, 112), 2)
 
 
