@@ -175,6 +175,8 @@ class Truth:
     """One per victim, if the script separates them."""
     instigators: tuple[str, ...] = ()
     """Who made another person do it; a vote for them does not count as a culprit."""
+    unaware: tuple[str, ...] = ()
+    """Those of `culprits` whose act seemed harmless: their seats are told what the innocent are."""
     text: str = ""
     method: str = ""
     motive: str = ""
@@ -220,6 +222,7 @@ class Script:
         people = {*names, *self.truth.not_playable}
         self._check_known("culprit", self.truth.culprits, people)
         self._check_known("instigator", self.truth.instigators, people)
+        self._check_known("unaware culprit", self.truth.unaware, {*self.truth.culprits})
         self._check_known(
             "victim of a killing", (k.victim for k in self.truth.killings), {*self.victims}
         )
@@ -248,6 +251,11 @@ class Script:
     def murderers(self) -> tuple[str, ...]:
         """The culprits who are roles, in the order of the script."""
         return tuple(name for name in self.names if name in self.truth.culprits)
+
+    @property
+    def knowing_murderers(self) -> tuple[str, ...]:
+        """The murderers who know that they are murderers, in the order of the script."""
+        return tuple(name for name in self.murderers if name not in self.truth.unaware)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:

@@ -114,8 +114,15 @@ def save_script(
 
 
 def content_hash(script: Script) -> str:
-    """Return the SHA-256 of the script's canonical JSON, including its pictures' hashes."""
-    text = json.dumps(asdict(script), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    """Return the SHA-256 of the script's canonical JSON, including its pictures' hashes.
+
+    `Truth.unaware` is younger than the first records, which name their scripts by this hash: where
+    it is empty, it does not count.
+    """
+    fields = asdict(script)
+    if not script.truth.unaware:
+        del fields["truth"]["unaware"]
+    text = json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 
 

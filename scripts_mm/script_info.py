@@ -118,6 +118,7 @@ def _truth(truth: Truth) -> dict[str, Any]:
         "culprits": list(truth.culprits),
         "not_playable": list(truth.not_playable),
         "instigators": list(truth.instigators),
+        "unaware": list(truth.unaware),
         "killings": [
             {"victim": one.victim, "culprits": list(one.culprits)} for one in truth.killings
         ],

@@ -165,6 +165,8 @@ class TruthFile(_Strict):
     killings: tuple[KillingFile, ...] = ()
     instigators: tuple[Name, ...] = ()
     """Who made another person do it."""
+    unaware: tuple[Name, ...] = ()
+    """Those of `culprits` whose act seemed harmless: their seats are told what the innocent are."""
     text: Text = ""
     method: Text = ""
     motive: Text = ""

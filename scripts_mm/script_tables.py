@@ -164,6 +164,7 @@ def _truth(truth: Truth) -> Text:
         "truth",
         f"culprits: {', '.join(truth.culprits) or 'nobody'}{strangers}",
         f"instigators: {', '.join(truth.instigators)}" if truth.instigators else "",
+        f"do not know it: {', '.join(truth.unaware)}" if truth.unaware else "",
         *(f"{one.victim}: killed by {', '.join(one.culprits) or 'nobody'}" for one in killings),
         f"key roles: {', '.join(truth.key_roles) or 'none'}",
         f"misleading clues: {', '.join(truth.misleading) or 'none'}",

@@ -44,6 +44,7 @@ class RoleObservation:
     """A seat's private knowledge of its own role."""
 
     part: SeatPart
+    """Of an unaware culprit, the part of an innocent."""
     script: str
     """The private script of the role; of a staged script, the first stage."""
     mission: str
@@ -207,7 +208,7 @@ def _strip_picture(picture: Picture) -> Picture:
 def _role(
     started: MatchStarted, script: Script, seat: SeatId, past: tuple[Event, ...]
 ) -> RoleObservation:
-    role, part = script.role(seat), started.part(seat)
+    role, part = script.role(seat), _believed_part(started.part(seat), script)
     guilty = part.faction == "murderer"
     faction = script.murderer_mission if guilty else script.civilian_mission
     numbers = [event.stage for event in past if isinstance(event, StageStarted)]
@@ -223,6 +224,13 @@ def _role(
         introduction=role.introduction,
         reply=role.reply,
     )
+
+
+def _believed_part(part: SeatPart, script: Script) -> SeatPart:
+    """Return the part as its seat may know it: an unaware culprit believes to be innocent."""
+    if part.seat not in script.truth.unaware:
+        return part
+    return SeatPart(seat=part.seat, faction="civilians", power=part.power)
 
 
 def _first_stage(role: Role, language: Language) -> tuple[str | None, str | None]:

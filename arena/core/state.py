@@ -45,6 +45,16 @@ class MatchState:
         return self.match_started
 
     @property
+    def knowing_murderers(self) -> tuple[SeatId, ...]:
+        """The murderer's faction without the seats that believe to be innocent.
+
+        A rule that treats murderers apart while the match runs asks for these, not for all: else
+        an unaware culprit would learn from its own treatment what it is.
+        """
+        unaware = self.script.truth.unaware
+        return tuple(seat for seat in self.started.murderers if seat not in unaware)
+
+    @property
     def living(self) -> tuple[SeatId, ...]:
         """Seats that are not eliminated, in the order of the script."""
         return tuple(seat for seat in self.started.seats if seat not in self.eliminated)

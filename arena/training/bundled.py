@@ -41,12 +41,17 @@ _EPITHETS: Final = {
     "glass-loft": ("uncle",),
     "two-tides": ("uncle",),
     "mill-meadow": ("馆长",),
+    "drowned-bell": ("brother-in-law", "姐夫"),
     "osmanthus-feast": ("uncle", "father", "Master Cheng", "伯父", "父亲", "老爷", "东家"),
     "six-bowls": ("Master Gong", "Nipper", "龚师傅", "细娃"),
 }
 """How roles of a script call its victim, apart from the name."""
-_DIED: Final = {"osmanthus-feast": 20 * 60 + 50, "six-bowls": 24 * 60}
-"""Moment of the death where the facts are about the poisoning or the gas."""
+_DIED: Final = {
+    "drowned-bell": 36 * 60 + 10,
+    "osmanthus-feast": 20 * 60 + 50,
+    "six-bowls": 24 * 60,
+}
+"""Moment of the death where the facts are about the act that led to it."""
 _OTHERS: Final = 2
 """Questions about another seat to each civilian."""
 

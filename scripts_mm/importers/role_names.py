@@ -58,6 +58,7 @@ def _rename_in_truth(truth: Truth, new: Mapping[str, str]) -> Truth:
         truth,
         culprits=every(truth.culprits),
         instigators=every(truth.instigators),
+        unaware=every(truth.unaware),
         killings=tuple(
             replace(one, victim=new.get(one.victim, one.victim), culprits=every(one.culprits))
             for one in truth.killings

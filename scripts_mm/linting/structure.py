@@ -56,7 +56,8 @@ def check_roles(script: Script, notes: FindingLog) -> None:
     """Note roles without a goal or mention, and culprits without fixed introduction or reply."""
     guilty = {*script.murderers}
     for role in script.roles:
-        shared = script.murderer_mission if role.name in guilty else script.civilian_mission
+        knows = role.name in script.knowing_murderers
+        shared = script.murderer_mission if knows else script.civilian_mission
         if not role.mission and not shared:
             notes.info("empty-mission", role.name, "has no goal, also not as a faction")
         if not _is_mentioned(role, script):

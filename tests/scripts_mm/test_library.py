@@ -62,6 +62,7 @@ def test_the_library_has_a_script_of_every_kind_that_games_treat_apart() -> None
     assert max(len(one.victims) for one in scripts) >= 2
     assert any(one.truth.instigators for one in scripts)
     assert any(len(killing.culprits) > 1 for one in scripts for killing in one.truth.killings)
+    assert any(one.truth.unaware for one in scripts)
     assert any(part.stage == 2 for one in scripts for role in one.roles for part in role.parts)
 
 
@@ -190,6 +191,7 @@ def shape(one: Script) -> dict[str, Any]:
         ],
         "guilty": seats(one.truth.culprits),
         "instigators": seats(one.truth.instigators),
+        "unaware": seats(one.truth.unaware),
         "killings": [seats(killing.culprits) for killing in one.truth.killings],
         "key roles": seats(one.truth.key_roles),
         "misleading": one.truth.misleading,

@@ -162,6 +162,7 @@ def test_all_that_names_a_role_follows_its_new_name(tmp_path: Path) -> None:
             culprits=(old, "A [Stranger]"),
             not_playable=("A [Stranger]",),
             instigators=(old,),
+            unaware=(old,),
             killings=(Killing(victim=old, culprits=(old,)),),
             key_roles=("Bram Oake", old),
             key_clues=(KeyClue(id="k", text="x", holders=(old, "Bram Oake")),),
@@ -183,6 +184,7 @@ def test_all_that_names_a_role_follows_its_new_name(tmp_path: Path) -> None:
     truth = found.truth
     assert truth.culprits == (new, "A [Stranger]")
     assert truth.instigators == (new,)
+    assert truth.unaware == (new,)
     assert truth.killings == (Killing(victim=new, culprits=(new,)),)
     assert truth.key_roles == ("Bram Oake", new)
     assert truth.key_clues[0].holders == (new, "Bram Oake")

@@ -4,7 +4,8 @@ import json
 import os
 import string
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -234,6 +235,24 @@ def test_a_missing_key_is_named(tmp_path: Path) -> None:
 def test_a_culprit_who_is_marked_as_not_playable_is_let_through(tmp_path: Path) -> None:
     truth = Truth(culprits=("The Ferryman",), not_playable=("The Ferryman",))
     assert saved(tmp_path / "en", a_script(truth=truth)).script.murderers == ()
+
+
+def test_an_unaware_culprit_is_a_culprit(tmp_path: Path) -> None:
+    truth = replace(a_script().truth, culprits=("Ilse Varga",), unaware=("Ilse Varga",))
+    found = saved(tmp_path / "en", a_script(truth=truth)).script
+    assert (found.murderers, found.knowing_murderers) == (("Ilse Varga",), ())
+    with pytest.raises(ScriptError, match="unknown unaware culprit 'Bram Oake'"):
+        a_script(truth=replace(truth, unaware=("Bram Oake",)))
+
+
+def test_records_of_scripts_without_an_unaware_culprit_keep_their_hash() -> None:
+    whole = a_script()
+    fields = asdict(whole)
+    del fields["truth"]["unaware"]
+    text = json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    assert content_hash(whole) == sha256(text.encode()).hexdigest()
+    known = replace(whole.truth, unaware=whole.truth.culprits)
+    assert content_hash(replace(whole, truth=known)) != content_hash(whole)
 
 
 @pytest.mark.parametrize(

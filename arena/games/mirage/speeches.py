@@ -51,7 +51,7 @@ def _exposure(state: MatchState, request: DecisionRequest) -> Values:
     """Return the confession before a seat's speech; empty: there is none."""
     expose = options_of(state).expose
     is_first = request.phase == "introduction" and request.round == 1
-    if request.seat not in state.started.murderers or not (
+    if request.seat not in state.knowing_murderers or not (
         expose == "every" or (expose == "once" and is_first)
     ):
         return ()

@@ -46,12 +46,13 @@ def _part(
 ) -> SeatPart:
     if seat not in murderers:
         return SeatPart(seat=seat, faction="civilians")
-    others = tuple(one for one in murderers if one != seat)
+    knowing = tuple(one for one in murderers if one in script.knowing_murderers)
+    others = tuple(one for one in knowing if one != seat)
     return SeatPart(
         seat=seat,
         faction="murderer",
         guilty_of=_list_killed(script, seat),
-        knows=others if know_each_other else (),
+        knows=others if know_each_other and seat in knowing else (),
     )
 
 

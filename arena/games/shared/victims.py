@@ -119,7 +119,8 @@ def _vote_request(
 ) -> DecisionRequest:
     options = _options(state)
     name = f"{VOTING}-{ballot}/vote-{victims_of(state.script).index(about) + 1}/{seat}"
-    may_name_itself = options.self_vote and seat not in killers_of(state.started, about)
+    knows = seat in state.knowing_murderers and seat in killers_of(state.started, about)
+    may_name_itself = options.self_vote and not knows
     allowed = tuple(one for one in candidates if may_name_itself or one != seat)
     return DecisionRequest(
         id=name,

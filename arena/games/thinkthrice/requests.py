@@ -67,7 +67,7 @@ def reply_request(state: MatchState, asked: QuestionAsked) -> DecisionRequest:
     phase = state.phase
     assert phase is not None, "a question is put in a phase"
     request = answer_request(state, asked, phase=phase.phase, number=phase.round)
-    if not options_of(state).refuse or asked.to not in state.started.murderers:
+    if not options_of(state).refuse or asked.to not in state.knowing_murderers:
         return request
     return replace(request, spec=_ANSWER_OR_REFUSE)
 

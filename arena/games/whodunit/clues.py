@@ -26,7 +26,8 @@ def deal_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
 def show_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
     """Return the events that show the common clues of a stage."""
     hidden = options_of(state).clues == "civilians"
-    audience: Audience = state.started.members("civilians") if hidden else "all"
+    told = tuple(one for one in state.started.seats if one not in state.knowing_murderers)
+    audience: Audience = told if hidden else "all"
     return tuple(
         show_clue(clue, audience)
         for clue in clues_of(state.script, _only(state, stage))

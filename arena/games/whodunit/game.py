@@ -150,7 +150,7 @@ def _order(state: MatchState, step: Step) -> tuple[SeatId, ...]:
 
 
 def _electorate(state: MatchState) -> tuple[SeatId, ...]:
-    silent = state.started.murderers if options_of(state).electorate == "civilians" else ()
+    silent = state.knowing_murderers if options_of(state).electorate == "civilians" else ()
     return voters(state, without=silent)
 
 

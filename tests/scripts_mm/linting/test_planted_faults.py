@@ -97,6 +97,11 @@ def six_roles(name: str = "Quentin Ypres") -> Script:
     return replace(start(), roles=(*start().roles, stranger))
 
 
+def without_mission_of_the_unaware() -> Script:
+    """Return the good script whose culprit, who has no goal of its own, does not know it."""
+    return replace(role(4, mission=""), truth=replace(start().truth, unaware=(CULPRIT,)))
+
+
 def told(text: str) -> Script:
     """Return the good script with a sentence more in a public clue."""
     notice = next(one for one in start().clues if one.id == "notice")
@@ -146,6 +151,13 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
         lambda: replace(truth(killings=()), victims=(VICTIM, "Old Hobb")),
     ),
     ("empty-mission", "info", lambda: replace(role(0, mission=""), civilian_mission="")),
+    (
+        "empty-mission",
+        "info",
+        lambda: replace(
+            without_mission_of_the_unaware(), civilian_mission="", murderer_mission="Get away."
+        ),
+    ),
     ("role-unmentioned", "info", six_roles),
     ("culprit-silent", "info", lambda: role(4, introduction=None)),
     ("empty-field", "info", lambda: replace(start(), opening="")),

@@ -100,7 +100,7 @@ def murderers(name: str, language: Language) -> list[Observation]:
     game = find_game(DEFAULT)
     script = find_script(name, language).script
     state = start_state(game, MatchSetup(script=script, options=game.options(), seed=1))
-    return [observe(state, seat) for seat in state.started.murderers]
+    return [observe(state, seat) for seat in state.knowing_murderers]
 
 
 def answer(observation: Observation, question: str) -> str:

@@ -30,7 +30,7 @@ QUESTIONS: dict[Language, tuple[str, ...]] = {
 def murderers(name: str, language: Language) -> tuple[Script, list[Observation]]:
     game, script = find_game(DEFAULT), find_script(name, language).script
     state = start_state(game, MatchSetup(script=script, options=game.options(), seed=1))
-    return script, [observe(state, seat) for seat in state.started.murderers]
+    return script, [observe(state, seat) for seat in state.knowing_murderers]
 
 
 def sayable(observation: Observation) -> list[str]:
