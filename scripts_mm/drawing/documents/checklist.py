@@ -47,6 +47,8 @@ class ChecklistSpec:
     owner: str
     entries: tuple[ChecklistEntry, ...]
     text_size: int = 29
+    smear: float = 0.35
+    """Strength, from 0 to 1, of the drag to the right that a left hand leaves in wet ink."""
     size: Size = (760, 900)
     angle: float = -1.6
 
@@ -58,7 +60,7 @@ def draw_checklist(spec: ChecklistSpec, fonts: Fonts, rng: Random) -> Image.Imag
     _draw_squares(sheet)
     ink, red = blank_mask(size), blank_mask(size)
     _write_entries(spec, fonts, rng, ink, red)
-    sheet = apply_ink(sheet, smear_ink(ink, 18, 0.35, rng), _INK, rng)
+    sheet = apply_ink(sheet, smear_ink(ink, 18, spec.smear, rng), _INK, rng)
     sheet = apply_ink(sheet, red, _RED, rng)
     sheet = age_edges(sheet, (110, 104, 92), 0.35, rng)
     board = make_wood(spec.size, (128, 96, 62), rng)

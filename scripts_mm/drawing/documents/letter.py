@@ -31,7 +31,7 @@ _PENCIL = (96, 96, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterSpec:
-    """A letter; the hand slants backward and smears its wet ink."""
+    """A letter in ink; by default the hand slants backward and smears what is wet."""
 
     greeting: str
     body: tuple[str, ...]
@@ -44,6 +44,8 @@ class LetterSpec:
     leading: float
     """Distance between two lines, in pixels."""
     slant: float = -0.58
+    smear: float = 0.7
+    """Strength, from 0 to 1, of the drag to the right that a left hand leaves in wet ink."""
     size: Size = (760, 940)
     angle: float = 1.4
 
@@ -55,7 +57,7 @@ def draw_letter(spec: LetterSpec, fonts: Fonts, rng: Random) -> Image.Image:
     sheet = add_cup_ring(sheet, (size[0] * 0.80, size[1] * 0.84), 74, (150, 112, 66))
     sheet = age_edges(sheet, (120, 84, 44), 0.75, rng)
     mask = _write_letter(spec, fonts, rng, size)
-    sheet = apply_ink(sheet, smear_ink(mask, 30, 0.7, rng), _INK, rng, wear=0.35)
+    sheet = apply_ink(sheet, smear_ink(mask, 30, spec.smear, rng), _INK, rng, wear=0.35)
     sheet = _write_mark(sheet, spec, fonts, rng)
     sheet = add_creases(sheet, across=(0.34, 0.67), down=())
     table = make_wood(spec.size, (74, 50, 38), rng)

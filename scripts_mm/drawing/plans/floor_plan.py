@@ -42,10 +42,10 @@ class PlanRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanDoor:
-    """An opening in a wall: a gap with a leaf, or a hatch."""
+    """An opening in a wall: with a door leaf, a hatch, or a bare gap."""
 
     box: PixelBox
-    look: Literal["open", "hatch"] = "open"
+    look: Literal["open", "hatch", "gap"] = "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +138,8 @@ class _FloorPlanPen:
                 self._canvas.line(((left, top), end))
             case "hatch":
                 self._canvas.box(door.box, (250, 226, 150))
+            case "gap":
+                pass
 
     def draw_thing(self, thing: PlanObject) -> None:
         if thing.round:

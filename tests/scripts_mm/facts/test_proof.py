@@ -90,7 +90,7 @@ def test_prove_says_the_same_as_json() -> None:
 @pytest.mark.parametrize(
     ("plant", "words"),
     [
-        (dropped("two-ways"), "murder: felix, miles left, but miles stated"),
+        (dropped("two-ways"), "murder: miles, felix left, but miles stated"),
         (needing_four, "3 seats are enough, but k is 3"),
         (of_crime(culprits=["nell"]), "murder: miles left, but nell stated"),
         (of_crime(culprits=["doctor"]), "murder: none of its culprits is a suspect"),

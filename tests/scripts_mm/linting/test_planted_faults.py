@@ -159,7 +159,7 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
         ),
     ),
     ("role-unmentioned", "info", six_roles),
-    ("culprit-silent", "info", lambda: role(4, introduction=None)),
+    ("culprit-silent", "info", lambda: role(2, introduction=None)),
     ("empty-field", "info", lambda: replace(start(), opening="")),
     ("empty-clue", "error", lambda: clue("notice", text="")),
     ("clue-twice", "warning", lambda: more(a_clue("one"), a_clue("other"))),

@@ -116,9 +116,8 @@ def draw_book(spec: LostPropertySpec, fonts: Fonts, rng: Random) -> Image.Image:
         row += 1
         if nth == spec.sold:
             y = 150 + row * 44
-            draw_handwriting(
-                later, (300, y), spec.remark, fonts.get("note", 28), Handwriting(turn=2.0), rng
-            )
+            hurried = Handwriting(sway=1.4, turn=2.0, slant=0.2)
+            draw_handwriting(later, (300, y), spec.remark, fonts.get("letter", 28), hurried, rng)
             row += 1
         row += 1
     sheet = apply_ink(sheet, first, _INK, rng)
