@@ -9,6 +9,7 @@ from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.facts.fact_table import FactTable, TextsByLanguage
 from scripts_mm.generate.fact_table_export import export_fact_table
 from scripts_mm.generate.pictures.small_pictures import draw_small
+from scripts_mm.generate.plots import PLOTS
 from scripts_mm.generate.questions.draft import OptionLengths
 from scripts_mm.generate.questions.question_set import sample_questions
 from scripts_mm.generate.questions.reasoning_questions import find_culprit
@@ -76,7 +77,7 @@ def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
         },
         {
             name: _texts({one: casts[one].names[name] for one in LANGUAGES})
-            for name in (*(suspect.id for suspect in frame.suspects), "victim")
+            for name in (*(suspect.id for suspect in frame.suspects), *PLOTS[frame.plot].victims)
         },
         {
             place: _texts({one: casts[one].places[place] for one in LANGUAGES})
@@ -194,7 +195,8 @@ def _without_pictures(world: World) -> World:
 def _lies(world: World) -> Iterator[WorldLie]:
     culprit, frame = find_culprit(world), world.frame
     yield WorldLie(form="place", against=("scene", "after", "before"))
-    for trait, value in zip(frame.traits, culprit.traits, strict=True):
+    for number, trait in frame.traits_of(0):
+        value = culprit.traits[number]
         other = trait.values[(trait.values.index(value) + 1) % len(trait.values)]
         against = (f"trait-{trait.id}-{culprit.id}",)
         yield WorldLie(form="trait", trait=trait.id, value=other, against=against)

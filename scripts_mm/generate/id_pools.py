@@ -23,3 +23,5 @@ RELATIONS = (
 """Relations of a suspect to the next one; in `creditor` and `teacher` the first has that role."""
 HERRINGS = ("quarrel", "threat", "stain", "burn", "scratch", "running", "lie", "purchase")
 """Red herrings: suspicious facts about a suspect with a harmless reason."""
+BILLED = frozenset({"stain", "burn", "scratch", "purchase"})
+"""Red herrings for which a shop or laundry writes a bill."""
