@@ -17,7 +17,14 @@ from scripts_mm.generate.render import RenderedCase, case_id, render_case
 from scripts_mm.generate.sampler import SampledWorld, make_random, sample_world
 from scripts_mm.generate.text import Cast, render_fact, render_lie, render_option
 from scripts_mm.generate.text.cast import sample_cast
-from scripts_mm.generate.world import Frame, GeneratorOptions, OptionRef, World, WorldLie
+from scripts_mm.generate.world import (
+    Frame,
+    GeneratorOptions,
+    OptionRef,
+    World,
+    WorldFact,
+    WorldLie,
+)
 from scripts_mm.safe_pictures import make_picture
 from scripts_mm.script import LANGUAGES, Clue, Language, Picture, Script
 
@@ -181,15 +188,12 @@ def _without_pictures(world: World) -> World:
     def name_clues(sources: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.replace("picture:", "clue:") for one in sources)
 
-    frame = replace(
-        world.frame,
-        facts=tuple(replace(one, sources=name_clues(one.sources)) for one in world.frame.facts),
-    )
-    crime = replace(
-        world.crime,
-        facts=tuple(replace(one, sources=name_clues(one.sources)) for one in world.crime.facts),
-    )
-    return replace(world, frame=frame, crime=crime)
+    def in_words(facts: tuple[WorldFact, ...]) -> tuple[WorldFact, ...]:
+        return tuple(replace(one, sources=name_clues(one.sources)) for one in facts)
+
+    crime = world.crime
+    told = replace(crime, frame_facts=in_words(crime.frame_facts), facts=in_words(crime.facts))
+    return replace(world, crime=told)
 
 
 def _lies(world: World) -> Iterator[WorldLie]:

@@ -7,7 +7,7 @@ from random import Random
 
 from scripts_mm.generate.plots import PLOTS
 from scripts_mm.generate.traits import WorldTrait
-from scripts_mm.generate.world import ChainStyle, Frame, WorldCrime, WorldFact
+from scripts_mm.generate.world import ChainStyle, Frame, Suspect, WorldCrime, WorldFact
 
 _APART = 3
 """Minimum minutes of an offset, and between an intermediate time and the moment of any window."""
@@ -42,8 +42,17 @@ def sample_crime(frame: Frame, culprit: str, rng: Random) -> WorldCrime:
         second=guilty[1].id if len(acts) > 1 else "",
         reading=times[0],
         offsets=_offsets(frame, times),
+        frame_facts=tuple(_without_liars(one, guilty) for one in frame.facts),
         facts=tuple(facts),
     )
+
+
+def _without_liars(fact: WorldFact, guilty: Sequence[Suspect]) -> WorldFact:
+    """Return `fact` without the culprits who claim to have watched it in their unseen window."""
+    away = {f"role:{one.id}" for one in guilty if one.gap == fact.step}
+    if fact.form != "with" or not away.intersection(fact.sources):
+        return fact
+    return replace(fact, sources=tuple(one for one in fact.sources if one not in away))
 
 
 def _second_hour_facts(frame: Frame, window: int, crime: str, rng: Random) -> Iterator[WorldFact]:

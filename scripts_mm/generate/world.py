@@ -6,7 +6,7 @@ frame, with equal probability, and the traces that fit only this suspect. So no 
 can reveal the culprit.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from scripts_mm.generate.traits import WorldTrait
@@ -148,7 +148,7 @@ class ClueSpec:
 OptionRef = tuple[str | int, ...]
 """The content of an option: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
 ("minutes", n), ("value", trait, value), ("mark", trait, value), ("motive", id), ("secret", id),
-("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
+("relation", id), ("nobody",), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
 QuestionSpecKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
 
 
@@ -249,6 +249,8 @@ class WorldCrime:
     """Reading of the clock in the picture, or minute of the first event."""
     offsets: tuple[int, ...]
     """Signed minutes: clock n is ahead of clock n + 1, or event n + 1 was after event n."""
+    frame_facts: tuple[WorldFact, ...]
+    """Facts of the frame: a culprit is no source of what it claims to have watched."""
     facts: tuple[WorldFact, ...]
 
 
@@ -267,17 +269,4 @@ class World:
     @property
     def facts(self) -> tuple[WorldFact, ...]:
         """All facts, first those of the frame."""
-        facts = (_without_liars(one, self) for one in self.frame.facts)
-        return (*facts, *self.crime.facts)
-
-
-def _without_liars(fact: WorldFact, world: World) -> WorldFact:
-    """Return `fact` without the culprits who claim to have watched it in their unseen window."""
-    if fact.form != "with":
-        return fact
-    away = {
-        f"role:{one.id}"
-        for one in world.frame.suspects
-        if one.id in world.guilty and one.gap == fact.step
-    }
-    return replace(fact, sources=tuple(one for one in fact.sources if one not in away))
+        return (*self.crime.frame_facts, *self.crime.facts)

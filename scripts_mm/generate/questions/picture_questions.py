@@ -114,6 +114,10 @@ def _draft_nothing(world: World, facts: list[WorldFact]) -> Iterator[QuestionDra
     yield from ()
 
 
+def _draft_order(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
+    yield _make_draft("order_signed", ("nobody",), _everybody(world), (), facts[0])
+
+
 def _draft_second_hour(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
     (fact,) = facts
     near, misread = wrong_times(world, fact.start)
@@ -157,7 +161,7 @@ _FORMS: Mapping[str, Callable[[World, list[WorldFact]], Iterable[QuestionDraft]]
             "herring": _draft_herring,
             "motive": _draft_motive,
             "spot-mark": _draft_nothing,
-            "order": _draft_nothing,
+            "order": _draft_order,
             "tie-2": _draft_second_hour,
         }
     )

@@ -203,6 +203,8 @@ def _render_life(kind: str, names: Sequence[str], cast: Cast, language: Language
             return describe_trace(names[0], names[1], cast, language)
         case "motive" | "secret" | "relation" | "herring":
             return pool(language, "life", f"{kind}s", names[0], "option")[0]
+        case "nobody":
+            return pool(language, "questions", "nobody")[0]
         case "excuse":
             return pool(language, "life", "herrings", names[0], "why")[0]
         case "reason" if names[0] == "alibi":

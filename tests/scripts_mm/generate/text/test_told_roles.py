@@ -54,7 +54,8 @@ def test_a_script_tells_every_hour_and_everything_that_it_is_the_source_of(
 ) -> None:
     made, names = world(seed), cast_of(seed, language)
     for one in made.frame.suspects:
-        text = role(seed, language, one.id).testimony
+        told = role(seed, language, one.id)
+        text = f"{told.testimony}\n\n{told.secret}"
         assert names.names[one.id] in text
         assert names.posts[one.id] in text
         window = made.frame.windows[one.gap]
