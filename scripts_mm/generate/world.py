@@ -148,7 +148,8 @@ class ClueSpec:
 OptionRef = tuple[str | int, ...]
 """The content of an option: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
 ("minutes", n), ("value", trait, value), ("mark", trait, value), ("motive", id), ("secret", id),
-("relation", id), ("nobody",), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
+("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait),
+("nobody",)."""
 QuestionSpecKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
 
 

@@ -203,12 +203,10 @@ def _render_life(kind: str, names: Sequence[str], cast: Cast, language: Language
             return describe_trace(names[0], names[1], cast, language)
         case "motive" | "secret" | "relation" | "herring":
             return pool(language, "life", f"{kind}s", names[0], "option")[0]
-        case "nobody":
-            return pool(language, "questions", "nobody")[0]
         case "excuse":
             return pool(language, "life", "herrings", names[0], "why")[0]
-        case "reason" if names[0] == "alibi":
-            return pool(language, "questions", "reason-alibi")[0]
+        case "nobody" | "reason" if names in ([], ["alibi"]):
+            return pool(language, "questions", "-".join((kind, *names)))[0]
         case "reason":
             return pool(language, "traits", names[0], "name")[0]
         case _:
