@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+from unicodedata import category
 
 from scripts_mm.drawing.primitives.fonts import BUNDLED, SYSTEM_FOLDERS
 from scripts_mm.generate.text.lexicon import list_texts
@@ -36,7 +37,7 @@ def needed_signs() -> frozenset[str]:
     """Return every sign that a generated picture can contain."""
     signs = {sign for language in LANGUAGES for text in list_texts(language) for sign in text}
     printable = {chr(code) for code in range(0x20, 0x7F)}
-    return frozenset(sign for sign in signs | printable | {*_DRAWN} if sign.isprintable())
+    return frozenset(one for one in signs | printable | {*_DRAWN} if category(one)[0] != "C")
 
 
 def cut_font(source: Path, face: int, name: str, signs: Iterable[str]) -> Any:

@@ -67,9 +67,10 @@ def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
         words[f"way-{name}"] = desk.fill_first("plan", "minutes", n=str(fact.minutes))
         x, y = _middle(slot.box)
         shade = (rng.randint(222, 246), rng.randint(222, 244), rng.randint(206, 240))
-        rooms.append(PlanRoom(label=name, box=slot.box, at=(x, y - 26), fill=shade))
-        start, end = (x, y + 22), (float(slot.door), (passage[0] + passage[1]) / 2)
-        spot = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2 - (0 if slot.is_upper else -14))
+        side = 1 if slot.is_upper else -1
+        rooms.append(PlanRoom(label=name, box=slot.box, at=(x, y - 40 * side), fill=shade))
+        start, end = (x, y), (float(slot.door), (passage[0] + passage[1]) / 2)
+        spot = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2 - 14 * side)
         ways.append(PlanPath(points=(start, end), label=f"way-{name}", at=spot, colour=colour))
         read.append(f"{words[name]} - {words['scene']}: {words[f'way-{name}']}")
     title, notes = desk.pick_word("plan", "title"), desk.fill_lines("plan", "notes")
