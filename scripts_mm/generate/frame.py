@@ -28,7 +28,9 @@ def sample_frame(seed: int, options: GeneratorOptions, rng: Random) -> Frame:
         sharing = deal_knowledge(options, people, evening, rng)
         setting = rng.choice(SETTINGS)
         suspects = sample_suspects(people, evening.alone, evening.watched, rng)
-        victims = tuple(rng.choice(_SEXES) for one in plot.acts if not one.is_order)
+        victims: tuple[Sex, ...] = tuple(
+            rng.choice(_SEXES) for one in plot.acts if not one.is_order
+        )
         if not _is_varied(people):
             continue
         found = check_seats(people, sharing, options.seats)

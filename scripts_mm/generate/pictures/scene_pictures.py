@@ -114,7 +114,7 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
     """Return a camera still of a person and the times in view; others are out of view."""
     (fact,), rng, cast = facts, desk.rng, desk.cast
     dress = cast.dress[fact.who]
-    sex = next(one.sex for one in desk.frame.suspects if one.id == fact.who)
+    sex: Sex = next(one.sex for one in desk.frame.suspects if one.id == fact.who)
     outside = fact.place in _OUTDOORS.get(desk.frame.setting, ())
     where: CctvSetting = "yard" if outside else rng.choice(_INDOORS)
     vanish = (round(rng.uniform(0.42, 0.6), 3), round(rng.uniform(0.3, 0.36), 3))

@@ -85,7 +85,7 @@ class Cast:
 def sample_cast(frame: Frame, language: Language, rng: Random) -> Cast:
     """Draw the names and numbers of a case, independently of the crime."""
     book, victims = setting_book(frame.setting), PLOTS[frame.plot].victims
-    sexes = {one.id: one.sex for one in frame.suspects}
+    sexes: dict[str, Sex] = {one.id: one.sex for one in frame.suspects}
     sexes |= dict(zip(victims, frame.victims, strict=True))
     named = sample_names(language, tuple(sexes.values()), _STAFF, rng, seed=frame.seed)
     known = dict(zip(sexes, named.full, strict=True))

@@ -56,7 +56,7 @@ def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) ->
         "after": format_minutes(fact.end, language),
     }
     if fact.who:
-        found |= cast.people[fact.who] | cast.pronouns[fact.who]
+        found |= {**cast.people[fact.who], **cast.pronouns[fact.who]}
         found["who"] = cast.names[fact.who]
     if fact.place:
         found |= {"at": cast.at[fact.place], "place": cast.places[fact.place]}

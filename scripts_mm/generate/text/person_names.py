@@ -13,6 +13,7 @@ _HEAD = 2
 _TRIES = 60
 _SINGLE = 0.12
 """Share of Chinese given names with one character."""
+_SEXES: tuple[Sex, ...] = ("f", "m")
 _BATCH = 12
 """Consecutive seeds that draw from different parts of the lists first."""
 
@@ -45,8 +46,9 @@ def sample_names(
     No two share a part, a beginning (en) or a character (zh). `seed`: that of the case.
     """
     draw = _sample_chinese if language == "zh" else _sample_english
-    others: list[Sex] = [rng.choice(("f", "m")) for _ in range(staff + 3)]
-    drawn = draw((*sexes, *others), rng, seed)
+    others: list[Sex] = [rng.choice(_SEXES) for _ in range(staff + 3)]
+    everybody: list[Sex] = [*sexes, *others]
+    drawn = draw(everybody, rng, seed)
     named = drawn[: len(sexes)]
     rest = [one.name for one in drawn[len(sexes) :]]
     surname = drawn[-1].aliases[-1]

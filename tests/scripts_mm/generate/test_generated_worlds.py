@@ -20,7 +20,7 @@ from scripts_mm.generate.frame import sample_frame
 from scripts_mm.generate.options import DEFAULTS, HOPS, PICTURES, ROLES, make_options
 from scripts_mm.generate.plots import PLOTS, max_seats
 from scripts_mm.generate.sampler import proof_faults, sample_world
-from scripts_mm.generate.world import CRIME, GeneratorOptions, World
+from scripts_mm.generate.world import CRIME, GeneratorOptions, PlotId, World
 from scripts_mm.script import ScriptError
 from scripts_mm.seed_splits import SPLITS, split_of
 
@@ -29,7 +29,7 @@ from scripts_mm.seed_splits import SPLITS, split_of
 def asked(draw: st.DrawFn) -> GeneratorOptions:
     """Draw options that can be met."""
     roles = draw(st.sampled_from(ROLES))
-    plot = draw(st.sampled_from([*PLOTS]))
+    plot: PlotId = draw(st.sampled_from(tuple(PLOTS)))
     return make_options(
         draw(st.sampled_from(sorted(DEFAULTS))),
         roles,

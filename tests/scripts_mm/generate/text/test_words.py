@@ -124,7 +124,8 @@ def test_english_texts_keep_to_signs_that_every_hand_has() -> None:
 @given(seed=st.integers(0, 10_000), count=st.integers(5, 9))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int) -> None:
-    sexes: list[Sex] = [("f", "m")[at % 2] for at in range(count)]
+    both: tuple[Sex, ...] = ("f", "m")
+    sexes: list[Sex] = [both[at % 2] for at in range(count)]
     named = sample_names(language, sexes, 3, Random(seed), seed=seed)
     names = [one.name for one in named.full] + [*named.staff, named.caller, named.examiner]
     assert len(names) == count + 5
