@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from scripts_mm.generate.id_pools import SETTINGS
+from scripts_mm.generate.id_pools import OUTDOORS, SETTINGS
 from scripts_mm.generate.knowledge import MANY_SEATS, KnowledgePlan, deal_knowledge
-from scripts_mm.generate.plots import choose_plot
+from scripts_mm.generate.plots import Plot, choose_plot
 from scripts_mm.generate.seats_needed import check_seats
 from scripts_mm.generate.suspects import SuspectProfiles, sample_profiles, sample_suspects
 from scripts_mm.generate.timeline import Timeline, sample_timeline
@@ -26,7 +26,7 @@ def sample_frame(seed: int, options: GeneratorOptions, rng: Random) -> Frame:
         people = sample_profiles(plot, options, rng)
         evening = sample_timeline(people, options.difficulty, rng, watching=is_open)
         sharing = deal_knowledge(options, people, evening, rng)
-        setting = rng.choice(SETTINGS)
+        setting = rng.choice(_fitting_settings(plot, evening))
         suspects = sample_suspects(people, evening.alone, evening.watched, rng)
         victims: tuple[Sex, ...] = tuple(
             rng.choice(_SEXES) for one in plot.acts if not one.is_order
@@ -40,6 +40,13 @@ def sample_frame(seed: int, options: GeneratorOptions, rng: Random) -> Frame:
     raise ScriptError(
         f"no case of seed {seed} with {options.roles} roles and the plot {plot.id!r} needs "
         f"{options.seats} seats in {MAX_DRAWS} draws; ask for fewer seats or more roles"
+    )
+
+
+def _fitting_settings(plot: Plot, evening: Timeline) -> tuple[str, ...]:
+    """Return the settings in which the place of the body fits the plot."""
+    return tuple(
+        one for one in SETTINGS if not plot.is_indoors or evening.body not in OUTDOORS.get(one, ())
     )
 
 

@@ -6,6 +6,7 @@ from random import Random
 from scripts_mm.drawing.photos.cctv import CctvSetting, CctvSpec
 from scripts_mm.drawing.primitives.cctv_figure import CctvFigure
 from scripts_mm.drawing.primitives.paper import Colour
+from scripts_mm.generate.id_pools import OUTDOORS
 from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft
 from scripts_mm.generate.pictures.stopped_clock import ClockShape, ClockSpec
 from scripts_mm.generate.pictures.trace_photo import TraceSpec
@@ -44,18 +45,6 @@ _DRESS: tuple[Colour, ...] = (
 )  # fmt: skip
 _STRIPED = (6, 11)
 _INDOORS: tuple[CctvSetting, ...] = ("corridor", "door")
-_OUTDOORS: dict[str, tuple[str, ...]] = {
-    "island": ("p4",),
-    "hotel": ("p8",),
-    "ship": ("p3", "p9"),
-    "studio": ("p7",),
-    "vineyard": ("p6", "p9"),
-    "sanatorium": ("p8",),
-    "monastery": ("p1", "p5"),
-    "garden": ("p9",),
-    "mill": ("p8", "p9"),
-}
-"""Outdoor places, by setting."""
 
 
 def build_clock(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -115,7 +104,7 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
     (fact,), rng, cast = facts, desk.rng, desk.cast
     dress = cast.dress[fact.who]
     sex: Sex = next(one.sex for one in desk.frame.suspects if one.id == fact.who)
-    outside = fact.place in _OUTDOORS.get(desk.frame.setting, ())
+    outside = fact.place in OUTDOORS.get(desk.frame.setting, ())
     where: CctvSetting = "yard" if outside else rng.choice(_INDOORS)
     vanish = (round(rng.uniform(0.42, 0.6), 3), round(rng.uniform(0.3, 0.36), 3))
     label = cast.labels[fact.place]

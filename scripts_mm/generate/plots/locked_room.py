@@ -2,4 +2,4 @@
 
 from scripts_mm.generate.plots.plot import Act, Plot
 
-PLOT = Plot(id="locked", acts=(Act(crime="murder"),), trait="bolt")
+PLOT = Plot(id="locked", acts=(Act(crime="murder"),), trait="bolt", is_indoors=True)

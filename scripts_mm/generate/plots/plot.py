@@ -40,6 +40,8 @@ class Plot:
     """A trait that distinguishes the suspects in every case of the plot; empty: none."""
     unfit: frozenset[str] = frozenset()
     """Traits whose traces do not fit the place of its deed."""
+    is_indoors: bool = False
+    """Whether the body has to lie in a room with a door."""
     styles: tuple[ChainStyle, ...] = ("clock", "events")
     """The chains of the hour that fit it."""
     seats: tuple[int, ...] = (3, 3, 3, 4, 4)

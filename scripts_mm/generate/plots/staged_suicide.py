@@ -6,5 +6,6 @@ PLOT = Plot(
     id="staged",
     acts=(Act(crime="murder", scene="argued"),),
     trait="farewell",
+    is_indoors=True,
     unfit=frozenset({"reach"}),
 )

@@ -54,12 +54,13 @@ def render_clue(
         "staff": staff,
         "where": cast.at[rng.choice((frame.scene, *frame.other_places))],
     }
-    found["title"] = pick_sentence(rng, _case_words(f"title-{clue.medium}", frame, language), found)
     key = f"found-{_FOUND.get(clue.medium, 'at')}"
     if key == "found-scene" and crime != CRIME:
         key = "found-second"
     if clue.medium == "text":
         key = "statement" if facts[0].form in _SWORN else "paper"
+    title = key if clue.medium == "text" else clue.medium
+    found["title"] = pick_sentence(rng, _case_words(f"title-{title}", frame, language), found)
     sentences = [pick_sentence(rng, _case_words(key, frame, language), found)]
     if clue.medium == "text":
         sentences += render_facts(facts, frame, cast, language, rng)

@@ -14,6 +14,7 @@ from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.case_writer import write_case
 from scripts_mm.generate.crime import sample_crime
 from scripts_mm.generate.fact_table_export import export_fact_table
+from scripts_mm.generate.id_pools import OUTDOORS
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.plots import PLOTS, choose_plot, max_seats
 from scripts_mm.generate.sampler import sample_world
@@ -220,3 +221,10 @@ def test_a_case_of_every_plot_is_written_and_lints_without_errors(
     for language in LANGUAGES:
         found = lint(load_script(folder / language))
         assert [one for one in found if one.severity == "error"] == []
+
+
+@pytest.mark.parametrize("plot", ["locked", "staged"])
+def test_a_bolted_room_and_a_letter_on_a_table_are_indoors(plot: PlotId) -> None:
+    for seed in range(12):
+        frame = world(seed, plot).frame
+        assert frame.body not in OUTDOORS.get(frame.setting, ())
