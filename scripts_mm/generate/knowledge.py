@@ -157,7 +157,7 @@ def _base_drafts(
     yield "letter" if is_hidden else "report", ("tie",), ""
     for name in listed:
         yield "roster", tuple(f"trait-{name}-r{seat}" for seat in seats), name
-    few = _witnessed(people.plot)
+    few = _size_with_witness(people.plot)
     for one in evening.companies:
         for who in one.members if len(one.members) <= few else ():
             yield "cctv", (f"seen-{one.window}-{who}",), who
@@ -172,14 +172,14 @@ def _motive_drafts(options: GeneratorOptions, rng: Random) -> Iterator[_ClueDraf
         yield rng.choice(_LETTERS), (f"motive-r{who}",), f"r{who}"
 
 
-def _witnessed(plot: Plot) -> int:
+def _size_with_witness(plot: Plot) -> int:
     """Return the size up to which a company needs a public witness: one may be a culprit."""
     return 2 if plot.has_two_acts else 1
 
 
 def _witness_drafts(evening: Timeline, plot: Plot, rng: Random) -> Iterator[_ClueDraft]:
     """Yield pictures of suspects in company, whose alibi the company also knows."""
-    few = _witnessed(plot)
+    few = _size_with_witness(plot)
     shared = [one for one in evening.companies if len(one.members) > few]
     for one in rng.sample(shared, min(_WITNESSES, len(shared))):
         who = rng.choice(one.members)
@@ -196,7 +196,7 @@ def _deal_to_seats(
 ) -> None:
     """Deal facts about suspects to other seats; each seat knows, and is known by, as many."""
     seats = [f"r{at + 1}" for at in range(len(people.vectors))]
-    few = _witnessed(people.plot)
+    few = _size_with_witness(people.plot)
     known_by = _KNOWERS_OF_TWO_ACTS if people.plot.has_two_acts else _KNOWERS
     for one in evening.companies:
         for who in one.members if len(one.members) > few else ():
