@@ -42,7 +42,7 @@ def needed_signs() -> frozenset[str]:
 
 def cut_font(source: Path, face: int, name: str, signs: Iterable[str]) -> Any:
     """Return the font with only `signs`, under another name."""
-    font = _ttlib.TTFont(source, fontNumber=face)
+    font = _ttlib.TTFont(source, fontNumber=face, recalcTimestamp=False)
     options = _subset.Options()
     options.drop_tables += list(_TABLES_DROPPED)
     options.hinting = False
