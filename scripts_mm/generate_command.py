@@ -37,6 +37,13 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         int | None,
         typer.Option("--seats", help="Minimum seats needed: 1 to 3, from 7 roles 1 to 4."),
     ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            help="blow, poison, locked, theft, staged, pair or hand; else the seed draws one.",
+        ),
+    ] = None,
     draw: Annotated[
         PictureChoice,
         typer.Option(
@@ -62,7 +69,7 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
     languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
     try:
         check_seed(seed)
-        options = make_options(difficulty, roles, hops, pictures, seats)
+        options = make_options(difficulty, roles, hops, pictures, seats, plot=plot)
         seeds = range(seed, seed + count)
         for case in write_cases(out, seeds, options, languages, draw, force=force):
             _print_case(case, as_json=as_json)

@@ -29,7 +29,7 @@ from scripts_mm.generate.text.cast import Cast
 from scripts_mm.generate.text.fact_sentences import describe_trace
 from scripts_mm.generate.text.lexicon import load_book
 from scripts_mm.generate.text.templates import format_time
-from scripts_mm.generate.world import TRAITS, WorldTrait
+from scripts_mm.generate.traits import TRAITS, WorldTrait
 from scripts_mm.script import LANGUAGES, Language
 
 _EVENING: Final = 12 * 60

@@ -92,11 +92,12 @@ def _turns(
     case: GeneratedCase, script: Script, room: PromptLimits, rng: Random
 ) -> Iterator[EvaluationItem]:
     """Yield turns of civilians in a match of the teacher, with pictures and without."""
-    language, culprit = script.language, next(iter(script.murderers))
+    language, guilty = script.language, script.murderers
+    culprit = case.told[language].cast.names[case.drawn.world.crime.culprit]
     how = MatchRules(preset="short", seed=case.drawn.world.frame.seed)
     for mark, told in (("", script), (", blank", case.told[language].bare)):
         played = play_match(case, language, told, how, room)
-        turns = [one for one in played if one.observation.seat != culprit]
+        turns = [one for one in played if one.observation.seat not in guilty]
         if not mark:
             yield from _make_speech_items(case, language, turns, rng)
         first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)

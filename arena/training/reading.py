@@ -11,10 +11,12 @@ from scripts_mm.drawing.documents.checklist import ChecklistSpec
 from scripts_mm.drawing.documents.invoice import InvoiceSpec
 from scripts_mm.drawing.documents.letter import LetterSpec
 from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.register_page import RegisterPageSpec
+from scripts_mm.drawing.documents.typescript import TypescriptSpec
 from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
 from scripts_mm.generate.case import GeneratedCase, make_cast, script_with_pictures
 from scripts_mm.generate.pictures.picture_spec import PictureSpec
-from scripts_mm.generate.pictures.small_pictures import SmallPicture
+from scripts_mm.generate.pictures.small_pictures import SmallPicture, plain_line
 from scripts_mm.generate.text.fact_sentences import describe_trace
 from scripts_mm.generate.text.templates import format_minutes, format_time
 from scripts_mm.generate.world import ClueSpec
@@ -129,6 +131,8 @@ _QUESTION_KINDS: Mapping[str, tuple[str, str]] = {
 def _rows(spec: Any) -> Iterator[tuple[str, str]]:
     if isinstance(spec, PrintedLogSpec):
         yield from ((row[1], row[2]) for row in spec.rows)
+    if isinstance(spec, RegisterPageSpec):
+        yield from ((row[1], row[2]) for row in spec.rows)
     if isinstance(spec, ChecklistSpec):
         for one in spec.entries:
             name, _, cell = one.text.rpartition(": ")
@@ -143,5 +147,7 @@ def _quote_text(spec: PictureSpec) -> str:
             return messages[2].text
         case InvoiceSpec(remark=remark):
             return remark[0]
+        case TypescriptSpec(body=body):
+            return next(one for one in map(plain_line, body) if one in spec.description)
         case report:
             return next(one for one in report.findings if one in spec.description)

@@ -9,6 +9,7 @@ from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.facts.fact_table import FactTable, TextsByLanguage
 from scripts_mm.generate.fact_table_export import export_fact_table
 from scripts_mm.generate.pictures.small_pictures import draw_small
+from scripts_mm.generate.plots import PLOTS
 from scripts_mm.generate.questions.draft import OptionLengths
 from scripts_mm.generate.questions.question_set import sample_questions
 from scripts_mm.generate.questions.reasoning_questions import find_culprit
@@ -16,7 +17,14 @@ from scripts_mm.generate.render import RenderedCase, case_id, render_case
 from scripts_mm.generate.sampler import SampledWorld, make_random, sample_world
 from scripts_mm.generate.text import Cast, render_fact, render_lie, render_option
 from scripts_mm.generate.text.cast import sample_cast
-from scripts_mm.generate.world import Frame, GeneratorOptions, OptionRef, World, WorldLie
+from scripts_mm.generate.world import (
+    Frame,
+    GeneratorOptions,
+    OptionRef,
+    World,
+    WorldFact,
+    WorldLie,
+)
 from scripts_mm.safe_pictures import make_picture
 from scripts_mm.script import LANGUAGES, Clue, Language, Picture, Script
 
@@ -76,7 +84,7 @@ def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
         },
         {
             name: _texts({one: casts[one].names[name] for one in LANGUAGES})
-            for name in (*(suspect.id for suspect in frame.suspects), "victim")
+            for name in (*(suspect.id for suspect in frame.suspects), *PLOTS[frame.plot].victims)
         },
         {
             place: _texts({one: casts[one].places[place] for one in LANGUAGES})
@@ -180,21 +188,19 @@ def _without_pictures(world: World) -> World:
     def name_clues(sources: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.replace("picture:", "clue:") for one in sources)
 
-    frame = replace(
-        world.frame,
-        facts=tuple(replace(one, sources=name_clues(one.sources)) for one in world.frame.facts),
-    )
-    crime = replace(
-        world.crime,
-        facts=tuple(replace(one, sources=name_clues(one.sources)) for one in world.crime.facts),
-    )
-    return replace(world, frame=frame, crime=crime)
+    def in_words(facts: tuple[WorldFact, ...]) -> tuple[WorldFact, ...]:
+        return tuple(replace(one, sources=name_clues(one.sources)) for one in facts)
+
+    crime = world.crime
+    told = replace(crime, frame_facts=in_words(crime.frame_facts), facts=in_words(crime.facts))
+    return replace(world, crime=told)
 
 
 def _lies(world: World) -> Iterator[WorldLie]:
     culprit, frame = find_culprit(world), world.frame
     yield WorldLie(form="place", against=("scene", "after", "before"))
-    for trait, value in zip(frame.traits, culprit.traits, strict=True):
+    for number, trait in frame.traits_of(0):
+        value = culprit.traits[number]
         other = trait.values[(trait.values.index(value) + 1) % len(trait.values)]
         against = (f"trait-{trait.id}-{culprit.id}",)
         yield WorldLie(form="trait", trait=trait.id, value=other, against=against)

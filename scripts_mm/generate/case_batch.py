@@ -44,6 +44,7 @@ def _summarise(case: GeneratedCase, *, is_drawn: bool) -> dict[str, Any]:
     return {
         "script": case.id,
         "split": split_of(frame.seed),
+        "plot": frame.plot,
         "languages": list(case.told),
         "roles": len(frame.suspects),
         "clues": len(frame.clues),

@@ -5,33 +5,66 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from scripts_mm.generate.world import ChainStyle, Frame, WorldCrime, WorldFact, WorldTrait
+from scripts_mm.generate.plots import PLOTS
+from scripts_mm.generate.traits import WorldTrait
+from scripts_mm.generate.world import ChainStyle, Frame, Suspect, WorldCrime, WorldFact
 
 _APART = 3
 """Minimum minutes of an offset, and between an intermediate time and the moment of any window."""
 _NEAR = (_APART, 6)
 """Minutes between the clock's reading in a hard case and the moment of some window."""
+_SECOND = (2, 5)
+"""Minutes around the moment of a second death in which it can have happened."""
 _AROUND: Mapping[ChainStyle, tuple[int, int]] = {"clock": (40, 40), "events": (40, -1)}
 """Minutes by which times can precede the last sign of life and follow the finding of the body."""
 
 
 def sample_crime(frame: Frame, culprit: str, rng: Random) -> WorldCrime:
-    """Draw the crime of `culprit`."""
+    """Draw the crime of `culprit`, and of a second one if the plot has two acts."""
     suspect = next(one for one in frame.suspects if one.id == culprit)
-    moment = frame.moments[suspect.gap]
+    acts = PLOTS[frame.plot].acts
+    guilty = [suspect]
+    if len(acts) > 1:
+        guilty.append(rng.choice([one for one in frame.suspects if one.id != culprit]))
     times = _sample_times(frame, suspect.gap, rng)
     said = dict(frame.held)
     facts = [*_hour_facts(frame, times, said)]
-    needed = zip(frame.traits, suspect.traits, frame.steps[1:], strict=True)
-    for trait, value, steps in needed:
-        facts += _trait_facts(trait, value, steps, said)
+    for number, (trait, act) in enumerate(zip(frame.traits, frame.trait_acts, strict=True)):
+        value, steps = guilty[act].traits[number], frame.steps[number + 1]
+        found = _trait_facts(trait, value, steps, said)
+        facts += [replace(one, crime=acts[act].crime) for one in found]
+    if len(acts) > 1 and acts[1].is_timed:
+        facts += _second_hour_facts(frame, guilty[1].gap, acts[1].crime, rng)
     return WorldCrime(
         culprit=culprit,
         window=suspect.gap,
-        moment=moment,
+        moment=frame.moments[suspect.gap],
+        second=guilty[1].id if len(acts) > 1 else "",
         reading=times[0],
         offsets=_offsets(frame, times),
+        frame_facts=tuple(_without_liars(one, guilty) for one in frame.facts),
         facts=tuple(facts),
+    )
+
+
+def _without_liars(fact: WorldFact, guilty: Sequence[Suspect]) -> WorldFact:
+    """Return `fact` without the culprits who claim to have watched it in their unseen window."""
+    away = {f"role:{one.id}" for one in guilty if one.gap == fact.step}
+    if fact.form != "with" or not away.intersection(fact.sources):
+        return fact
+    return replace(fact, sources=tuple(one for one in fact.sources if one not in away))
+
+
+def _second_hour_facts(frame: Frame, window: int, crime: str, rng: Random) -> Iterator[WorldFact]:
+    """Yield the hour of the second death, which its finding states."""
+    moment = frame.moments[window]
+    early, late = moment - rng.randint(*_SECOND), moment + rng.randint(*_SECOND)
+    base = WorldFact(id="tie-2", kind="note", form="tie-2", start=early, end=late, crime=crime)
+    yield replace(base, sources=dict(frame.held)["tie-2"])
+    because = (("tie-2",),)
+    yield replace(base, id="after-2", kind="after", form="narrow_after-2", because=because)
+    yield replace(
+        base, id="before-2", kind="before", form="narrow_before-2", start=late, because=because
     )
 
 

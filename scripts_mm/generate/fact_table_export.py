@@ -25,10 +25,10 @@ from scripts_mm.facts.fact_table import Crime as TableCrime
 from scripts_mm.facts.fact_table import Fact as TableFact
 from scripts_mm.facts.fact_table import Lie as TableLie
 from scripts_mm.facts.fact_table import PersonTrait as TableTrait
-from scripts_mm.generate.world import TRAITS, World, WorldFact
+from scripts_mm.generate.plots import PLOTS
+from scripts_mm.generate.traits import TRAITS
+from scripts_mm.generate.world import World, WorldFact
 
-CRIME = "murder"
-"""Id of the only crime."""
 _TRAIT_KINDS: Mapping[str, TraitRelation] = MappingProxyType(
     {trait.id: trait.sort for trait in TRAITS}
 )
@@ -50,19 +50,23 @@ def export_fact_table(
     contradicted facts with the text of the lie.
     """
     frame = world.frame
-    culprit = world.crime.culprit
+    acts = PLOTS[frame.plot].acts
+    guilty = (world.crime.culprit, world.crime.second)[: len(acts)]
     return FactTable(
         k=frame.options.seats - 1,
         people=tuple(
             Person(id=name, names=people.get(name, {"en": name}))
-            for name in (*(one.id for one in frame.suspects), "victim")
+            for name in (*(one.id for one in frame.suspects), *PLOTS[frame.plot].victims)
         ),
         suspects=tuple(one.id for one in frame.suspects),
         places=tuple(
             Place(id=name, names=places.get(name, {"en": name}))
             for name in (frame.scene, *frame.other_places)
         ),
-        crimes=(TableCrime(id=CRIME, victim="victim", culprits=(culprit,)),),
+        crimes=tuple(
+            TableCrime(id=act.crime, victim="" if act.is_order else act.victim, culprits=(one,))
+            for act, one in zip(acts, guilty, strict=True)
+        ),
         facts=tuple(
             TableFact(
                 id=fact.id,
@@ -73,7 +77,7 @@ def export_fact_table(
             )
             for fact in world.facts
         ),
-        lies=tuple(TableLie(who=culprit, says=told, against=against) for against, told in lies),
+        lies=tuple(TableLie(who=guilty[0], says=told, against=against) for against, told in lies),
         owners=MappingProxyType(
             {clue.id: clue.owner for clue in frame.clues if clue.owner is not None}
         ),
@@ -95,9 +99,9 @@ def _export_claim(fact: WorldFact) -> Claim:
             return TravelTime(places=(fact.places[0], fact.places[1]), minutes=fact.minutes)
         case "after" | "before":
             bound = EarliestTime if fact.kind == "after" else LatestTime
-            return bound(crime=CRIME, time=fact.start)
+            return bound(crime=fact.crime, time=fact.start)
         case "scene":
-            return CrimeScene(crime=CRIME, place=fact.place)
+            return CrimeScene(crime=fact.crime, place=fact.place)
         case _:
             return PlainStatement()
 
@@ -105,5 +109,5 @@ def _export_claim(fact: WorldFact) -> Claim:
 def _export_trait(fact: WorldFact) -> Claim:
     sort = _TRAIT_KINDS[fact.trait]
     if fact.kind == "needs":
-        return CulpritTrait(crime=CRIME, sort=sort, name=fact.trait, value=fact.value)
+        return CulpritTrait(crime=fact.crime, sort=sort, name=fact.trait, value=fact.value)
     return TableTrait(sort=sort, who=fact.who, name=fact.trait, value=fact.value)

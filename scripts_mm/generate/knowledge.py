@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from scripts_mm.generate.id_pools import HERRINGS
+from scripts_mm.generate.id_pools import BILLED, HERRINGS
+from scripts_mm.generate.plots import Plot
 from scripts_mm.generate.suspects import SuspectProfiles
 from scripts_mm.generate.timeline import Timeline
 from scripts_mm.generate.world import ClueMedium, ClueSpec, Difficulty, GeneratorOptions, RedHerring
 
 _HERRINGS: Mapping[Difficulty, int] = {"easy": 1, "medium": 2, "hard": 3}
-_LETTERS: tuple[ClueMedium, ...] = ("letter", "chat", "invoice")
+_LETTERS: tuple[ClueMedium, ...] = ("letter", "chat")
 _READINGS: Mapping[str, tuple[ClueMedium, ...]] = {
     "clock": ("clock",),
     "events": ("receipt", "calls"),
@@ -19,8 +20,12 @@ _WITNESSES = 2
 """Maximum pictures of suspects in company, on which no proof depends."""
 _PRIVATE, _OWNED, _ROSTER = 0.6, 0.35, 0.35
 """Shares: of links that seats hold, of these as an owned clue, of traits in a list."""
-_MANY, _MOST_PRIVATE = 3, 0.9
-"""From `_MANY` needed seats, the share of private links is `_MOST_PRIVATE`."""
+MANY_SEATS, _MOST_PRIVATE = 3, 0.9
+"""From `MANY_SEATS` needed seats, the share of private links is `_MOST_PRIVATE`."""
+_KNOWERS, _KNOWERS_OF_TWO_ACTS = 2, 3
+"""Seats that know each trait of a suspect; two culprits can both be silent."""
+_HOLDERS, _HOLDERS_OF_TWO_ACTS = 2, 4
+"""Seats that hold each private link."""
 _AFTER_HOUR, _AFTER_TRAIT = 3, 2
 """Hops after the last moment (its window, the alibi, the verdict) and after a needed trait."""
 
@@ -72,22 +77,23 @@ def deal_knowledge(
 ) -> KnowledgePlan:
     """Deal all knowledge, independently of the culprit."""
     desk = _ClueDealer(left=options.pictures)
-    style = rng.choice(("clock", "events"))
+    style = rng.choice(people.plot.styles)
+    is_known = people.plot.acts[0].scene == "known"
     steps = _chain_lengths(options, people, rng)
     herrings = _sample_herrings(options, rng)
-    many = options.seats >= _MANY
+    many = options.seats >= MANY_SEATS
     share = 0.0 if many else _ROSTER
     listed = [one.id for one in people.traits if one.id != people.deep and rng.random() < share]
-    for fact in ("alive", "found", "scene"):
+    for fact in ("alive", "found", *(("scene",) if is_known else ())):
         desk.add_source(fact, "opening")
-    for draft in _trace_drafts(people, style, rng):
+    for draft in (*_trace_drafts(people, style, rng), *_act_drafts(people.plot)):
         desk.add_clue(draft)
     needed = [*_base_drafts(people, evening, herrings, listed, rng)]
     plan: _ClueDraft = ("plan", ("way",), "")
     for draft in rng.sample([*needed, plan], len(needed) + 1):
         if draft != plan or desk.left:
             desk.add_clue(draft)
-    extra = [*_motive_drafts(options, rng), *_witness_drafts(evening, rng)]
+    extra = [*_motive_drafts(options, rng), *_witness_drafts(evening, people.plot, rng)]
     for draft in extra if many else rng.sample(extra, len(extra)):
         if desk.left:
             desk.add_clue(draft)
@@ -124,8 +130,18 @@ def _sample_herrings(options: GeneratorOptions, rng: Random) -> tuple[RedHerring
 def _trace_drafts(people: SuspectProfiles, style: str, rng: Random) -> list[_ClueDraft]:
     """Return the first links of all chains, that of the deep one first: it gets a picture first."""
     reading: _ClueDraft = (rng.choice(_READINGS[style]), ("reading",), "window")
-    marks: list[_ClueDraft] = [("trace", (f"mark-{one.id}",), one.id) for one in people.traits]
+    marks: list[_ClueDraft] = [
+        ("lab" if one.plot else "trace", (f"mark-{one.id}",), one.id) for one in people.traits
+    ]
     return sorted([reading, *marks], key=lambda draft: draft[2] != people.deep)
+
+
+def _act_drafts(plot: Plot) -> Iterator[_ClueDraft]:
+    """Yield the findings that only some plots have: on the place, on the second act."""
+    if plot.acts[0].scene != "known":
+        yield "lab", ("spot-mark",), ""
+    for act in plot.acts[1:]:
+        yield ("note", ("order",), "") if act.is_order else ("lab", ("tie-2",), "")
 
 
 def _base_drafts(
@@ -137,14 +153,17 @@ def _base_drafts(
 ) -> Iterator[_ClueDraft]:
     """Yield the drafts that need a clue, at least in words."""
     seats = range(1, len(people.vectors) + 1)
-    yield "report", ("tie",), ""
+    is_hidden = people.plot.acts[0].scene == "hidden"
+    yield "letter" if is_hidden else "report", ("tie",), ""
     for name in listed:
         yield "roster", tuple(f"trait-{name}-r{seat}" for seat in seats), name
+    few = _size_with_witness(people.plot)
     for one in evening.companies:
-        if len(one.members) == 1:
-            yield "cctv", (f"seen-{one.window}-{one.members[0]}",), one.members[0]
+        for who in one.members if len(one.members) <= few else ():
+            yield "cctv", (f"seen-{one.window}-{who}",), who
     for herring in herrings:
-        yield rng.choice((*_LETTERS, "text")), (herring.id,), herring.who
+        billed: tuple[ClueMedium, ...] = ("invoice",) if herring.kind in BILLED else ()
+        yield rng.choice((*_LETTERS, *billed, "text")), (herring.id,), herring.who
 
 
 def _motive_drafts(options: GeneratorOptions, rng: Random) -> Iterator[_ClueDraft]:
@@ -153,9 +172,15 @@ def _motive_drafts(options: GeneratorOptions, rng: Random) -> Iterator[_ClueDraf
         yield rng.choice(_LETTERS), (f"motive-r{who}",), f"r{who}"
 
 
-def _witness_drafts(evening: Timeline, rng: Random) -> Iterator[_ClueDraft]:
+def _size_with_witness(plot: Plot) -> int:
+    """Return the size up to which a company needs a public witness: one may be a culprit."""
+    return 2 if plot.has_two_acts else 1
+
+
+def _witness_drafts(evening: Timeline, plot: Plot, rng: Random) -> Iterator[_ClueDraft]:
     """Yield pictures of suspects in company, whose alibi the company also knows."""
-    shared = [one for one in evening.companies if len(one.members) > 1]
+    few = _size_with_witness(plot)
+    shared = [one for one in evening.companies if len(one.members) > few]
     for one in rng.sample(shared, min(_WITNESSES, len(shared))):
         who = rng.choice(one.members)
         yield "cctv", (f"seen-{one.window}-{who}",), who
@@ -171,12 +196,19 @@ def _deal_to_seats(
 ) -> None:
     """Deal facts about suspects to other seats; each seat knows, and is known by, as many."""
     seats = [f"r{at + 1}" for at in range(len(people.vectors))]
+    few = _size_with_witness(people.plot)
+    known_by = _KNOWERS_OF_TWO_ACTS if people.plot.has_two_acts else _KNOWERS
     for one in evening.companies:
-        for who in one.members if len(one.members) > 1 else ():
+        for who in one.members if len(one.members) > few else ():
             others = [f"role:{other}" for other in one.members if other != who]
-            desk.add_source(f"with-{one.window}-{who}", *others)
+            watchers = [
+                f"role:{seat}"
+                for seat, number in zip(seats, evening.watched, strict=True)
+                if number >= 0 and evening.companies[number] is one
+            ]
+            desk.add_source(f"with-{one.window}-{who}", *others, *watchers)
     for trait in people.traits:
-        near = rng.sample(range(1, len(seats)), 2)
+        near = rng.sample(range(1, len(seats)), known_by)
         for at, who in enumerate(seats if trait.id not in listed else ()):
             knowers = sorted(seats[(at + shift) % len(seats)] for shift in near)
             desk.add_source(f"trait-{trait.id}-{who}", *(f"role:{one}" for one in knowers))
@@ -191,20 +223,22 @@ def _deal_to_seats(
 def _deal_steps(
     desk: _ClueDealer, people: SuspectProfiles, steps: Sequence[int], private: float, rng: Random
 ) -> None:
-    """Deal each link to two seats, so that no culprit can withhold it, or to a public clue."""
-    names = [f"offset-{number + 1}" for number in range(steps[0])]
-    for trait, count in zip(people.traits, steps[1:], strict=True):
-        names += [f"link-{trait.id}-{number + 1}" for number in range(count)]
+    """Deal each link to several seats, so that no culprit can withhold it, or to a public clue."""
+    count = _HOLDERS_OF_TWO_ACTS if people.plot.has_two_acts else _HOLDERS
+    names = [] if people.plot.acts[0].scene == "known" else ["spot-link"]
+    names += [f"offset-{number + 1}" for number in range(steps[0])]
+    for trait, links in zip(people.traits, steps[1:], strict=True):
+        names += [f"link-{trait.id}-{number + 1}" for number in range(links)]
     seats = [f"r{at + 1}" for at in range(len(people.vectors))]
     waiting: list[str] = []
     for name in names:
         if rng.random() >= private:
             desk.add_clue(("text", (name,), ""))
             continue
-        if len(waiting) < 2:  # noqa: PLR2004 - two seats per link
+        if len(waiting) < count:
             waiting += [one for one in rng.sample(seats, len(seats)) if one not in waiting]
-        one, other = waiting.pop(0), waiting.pop(0)
-        desk.add_source(name, f"role:{other}")
+        one, *others = (waiting.pop(0) for _ in range(count))
+        desk.add_source(name, *(f"role:{other}" for other in others))
         if rng.random() < _OWNED:
             desk.add_clue(("text", (name,), ""), one)
         else:

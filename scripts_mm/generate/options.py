@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import get_args
 
-from scripts_mm.generate.world import Difficulty, GeneratorOptions
+from scripts_mm.generate.plots import PLOTS, max_seats
+from scripts_mm.generate.world import Difficulty, GeneratorOptions, PlotId
 from scripts_mm.script import ScriptError
 
 ROLES = range(4, 9)
@@ -13,8 +14,6 @@ HOPS = range(2, 9)
 PICTURES = range(1, 11)
 _MAX_SEED = 10**9
 """Seeds are part of folder names; the splits use the first 100,000."""
-_ENOUGH_FOR_FOUR = 7
-"""Minimum roles of a case that needs four seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,34 +45,37 @@ def check_seed(seed: int) -> None:
         raise ScriptError(f"wanted a seed of 0 to {_MAX_SEED}, got {seed}")
 
 
-def max_seats(roles: int) -> int:
-    """Return the maximum seats that a case with `roles` roles can need."""
-    return 4 if roles >= _ENOUGH_FOR_FOUR else 3
-
-
 def make_options(
     difficulty: str,
     roles: int,
     hops: int | None = None,
     pictures: int | None = None,
     seats: int | None = None,
+    *,
+    plot: str | None = None,
 ) -> GeneratorOptions:
     """Return checked options. Raises ScriptError for one out of range."""
     known: dict[str, Difficulty] = {name: name for name in get_args(Difficulty)}
     if difficulty not in known:
         raise ScriptError(f"no difficulty {difficulty!r}; known: {', '.join(known)}")
+    plots: dict[str | None, PlotId | None] = {None: None, **{name: name for name in PLOTS}}
+    if plot not in plots:
+        raise ScriptError(f"no plot {plot!r}; known: {', '.join(PLOTS)}")
+    most = max_seats(roles, plots[plot])
     usual = DEFAULTS[known[difficulty]]
     found = GeneratorOptions(
         roles=roles,
         hops=usual.hops if hops is None else hops,
         pictures=usual.pictures if pictures is None else pictures,
         difficulty=known[difficulty],
-        seats=min(usual.seats, max_seats(roles)) if seats is None else seats,
+        seats=min(usual.seats, most) if seats is None else seats,
+        plot=plots[plot],
     )
     _check_range("roles", found.roles, ROLES)
     _check_range("hops", found.hops, HOPS)
     _check_range("pictures", found.pictures, PICTURES)
-    _check_range(f"seats with {roles} roles", found.seats, range(1, max_seats(roles) + 1))
+    needed = f"seats with {roles} roles" + (f" and the plot {plot!r}" if plot else "")
+    _check_range(needed, found.seats, range(1, most + 1))
     return found
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 from scripts_mm.generate.fact_support import clues_of, hop_counts, seats_of, supporting_facts
 from scripts_mm.generate.pictures import PictureSpec, build_picture
+from scripts_mm.generate.plots import PLOTS
 from scripts_mm.generate.sampler import SampledWorld, make_random
 from scripts_mm.generate.text import (
     Cast,
@@ -91,7 +92,7 @@ def render_case(
         factual=tuple(
             _render_factual(world, cast, language, {k: r for k, (r, _) in roles.items()})
         ),
-        victims=(names["victim"],),
+        victims=tuple(names[one] for one in PLOTS[frame.plot].victims),
         civilian_mission=first.civilian_mission,
         murderer_mission=first.murderer_mission,
         innocents_truthful=True,
@@ -115,7 +116,8 @@ def _source_line(drawn: SampledWorld) -> str:
     options = drawn.world.frame.options
     return (
         f"{SOURCE} seed={drawn.world.frame.seed} roles={options.roles} hops={options.hops} "
-        f"pictures={options.pictures} difficulty={options.difficulty} seats={options.seats}"
+        f"pictures={options.pictures} difficulty={options.difficulty} seats={options.seats} "
+        f"plot={drawn.world.frame.plot}"
     )
 
 
@@ -132,10 +134,10 @@ def _render_role(
     rng = _random_for(drawn, language, f"role/{who}")
     text = render_role(world.frame, cast, who, language, rng, known=known)
     ending = text.secret
-    if who == world.crime.culprit:
-        ending = render_confession(
-            world, cast, language, _random_for(drawn, language, "confession")
-        )
+    for act, guilty in enumerate(world.guilty):
+        if who == guilty:
+            stream = _random_for(drawn, language, "confession")
+            ending = render_confession(world, cast, language, stream, act)
     role = Role(
         name=cast.names[who],
         script=f"{text.testimony}\n\n{ending}",
@@ -157,15 +159,24 @@ def _render_clue(drawn: SampledWorld, cast: Cast, language: Language, clue: Clue
 
 def _render_truth(drawn: SampledWorld, cast: Cast, language: Language) -> Truth:
     world, names = drawn.world, cast.names
-    culprit = (names[world.crime.culprit],)
+    acts = PLOTS[world.frame.plot].acts
+    guilty = world.guilty
+    killings = tuple(
+        Killing(victim=names[act.victim], culprits=(names[who],))
+        for act, who in zip(acts, guilty, strict=False)
+        if not act.is_order
+    )
     told = render_truth(world, cast, language, _random_for(drawn, language, "truth"))
     keys = [
         one for one in supporting_facts(world, drawn.proof.facts) if one.sources != ("opening",)
     ]
-    innocent = {one.id for one in world.frame.herrings if one.who != world.crime.culprit}
+    innocent = {one.id for one in world.frame.herrings if one.who not in guilty}
     return Truth(
-        culprits=culprit,
-        killings=(Killing(victim=names["victim"], culprits=culprit),),
+        culprits=tuple(name for one in killings for name in one.culprits),
+        instigators=tuple(
+            names[who] for act, who in zip(acts, guilty, strict=False) if act.is_order
+        ),
+        killings=killings,
         text=told.text,
         method=told.method,
         motive=told.motive,

@@ -9,49 +9,28 @@ can reveal the culprit.
 from dataclasses import dataclass
 from typing import Literal
 
+from scripts_mm.generate.traits import WorldTrait
+
 Difficulty = Literal["easy", "medium", "hard"]
-TraitKind = Literal["is", "had", "knew"]
+PlotId = Literal["blow", "poison", "locked", "theft", "staged", "pair", "hand"]
+"""The plots: `scripts_mm.generate.plots`."""
+Sex = Literal["f", "m"]
 ChainStyle = Literal["clock", "events"]
 """The chain of the hour: clocks that run wrong, or consecutive events."""
 ClueMedium = Literal[
     "text", "clock", "receipt", "calls", "trace", "plan", "cctv", "roster", "report", "letter",
-    "chat", "invoice",
+    "chat", "invoice", "lab", "note",
 ]  # fmt: skip
 """`text`: a clue without a picture. Each other medium is one kind of drawing."""
+CRIME = "murder"
+"""Id of the death that a case is about."""
 FactKind = Literal["at", "way", "after", "before", "scene", "needs", "had", "knew", "is", "note"]
 """Kinds of facts, as in `scripts_mm.facts.fact_table`."""
 
 TEXT_RICH: frozenset[ClueMedium] = frozenset(
-    {"receipt", "calls", "roster", "report", "letter", "chat", "invoice"}
+    {"receipt", "calls", "roster", "report", "letter", "chat", "invoice", "lab", "note"}
 )
 """Media of text pictures; all others are media pictures."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorldTrait:
-    """A trait that distinguishes people and leaves a trace. `id` is its key in every table."""
-
-    id: str
-    sort: TraitKind
-    values: tuple[str, ...]
-    """Ids of the values, two or three."""
-    links: int
-    """Maximum steps from the trace to the trait, including the first: 1 or 2."""
-
-
-TRAITS: tuple[WorldTrait, ...] = (
-    WorldTrait(id="hand", sort="is", values=("left", "right"), links=2),
-    WorldTrait(id="shoe", sort="is", values=("38", "41", "44"), links=2),
-    WorldTrait(id="reach", sort="is", values=("tall", "middling", "short"), links=2),
-    WorldTrait(id="smoke", sort="is", values=("pipe", "cigar", "cigarette"), links=2),
-    WorldTrait(id="key", sort="had", values=("brass", "steel", "copper"), links=2),
-    WorldTrait(id="coat", sort="had", values=("green", "grey", "red"), links=2),
-    WorldTrait(id="lamp", sort="had", values=("paraffin", "torch", "candle"), links=2),
-    WorldTrait(id="pen", sort="had", values=("violet", "black", "blue"), links=2),
-    WorldTrait(id="code", sort="knew", values=("yes", "no"), links=2),
-    WorldTrait(id="script", sort="knew", values=("yes", "no"), links=2),
-)
-"""`code`: knows the code of the victim's cabinet; `script`: can read the victim's shorthand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +44,8 @@ class GeneratorOptions:
     difficulty: Difficulty = "medium"
     seats: int = 2
     """Minimum number of seats whose private knowledge is needed."""
+    plot: PlotId | None = None
+    """None: the seed draws one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +73,9 @@ class Suspect:
     secret: str
     relation: str
     """Relation to the next suspect (of the last one: to the first)."""
+    sex: Sex = "m"
+    watched: int = -1
+    """Number of the company that it saw from its place in the unseen window; -1: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +87,8 @@ class CoPresence:
     members: tuple[str, ...]
     start: int
     end: int
+    is_secret: bool = False
+    """Whether its two members, who are related, met there and keep it to themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +125,10 @@ class WorldFact:
     trait: str = ""
     value: str = ""
     step: int = 0
-    """Number of a link, offset or moment in its chain, from 1; 0: the start."""
+    """Number of a link, offset or moment in its chain, from 1 (0: the start); of a company its
+    window."""
+    crime: str = CRIME
+    """The act that it is about, if it is about one."""
     sources: tuple[str, ...] = ()
     because: tuple[tuple[str, ...], ...] = ()
 
@@ -159,7 +148,8 @@ class ClueSpec:
 OptionRef = tuple[str | int, ...]
 """The content of an option: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
 ("minutes", n), ("value", trait, value), ("mark", trait, value), ("motive", id), ("secret", id),
-("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
+("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait),
+("nobody",)."""
 QuestionSpecKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
 
 
@@ -202,10 +192,15 @@ class Frame:
 
     seed: int
     options: GeneratorOptions
+    plot: PlotId
     setting: str
     style: ChainStyle
     scene: str
-    """Place of the crime."""
+    """Place where the culprit has to have been."""
+    body: str
+    """Place where the victim was found: in some plots another one."""
+    second: str
+    """Place of the second act; empty: there is none."""
     other_places: tuple[str, ...]
     """Places in texts, without the scene."""
     suspects: tuple[Suspect, ...]
@@ -222,6 +217,10 @@ class Frame:
     """Minute at which the victim was last seen alive."""
     found: int
     traits: tuple[WorldTrait, ...]
+    trait_acts: tuple[int, ...]
+    """For each trait the number of the act whose culprit it identifies."""
+    victims: tuple[Sex, ...]
+    """The sex of each victim."""
     companies: tuple[CoPresence, ...]
     herrings: tuple[RedHerring, ...]
     facts: tuple[WorldFact, ...]
@@ -230,6 +229,11 @@ class Frame:
     """Facts of the crime by id, with their sources."""
     clues: tuple[ClueSpec, ...]
     """All clues in the order of the script; those of the crime name facts of `Crime.facts`."""
+
+    def traits_of(self, act: int) -> tuple[tuple[int, WorldTrait], ...]:
+        """Return the traits that identify the culprit of an act, with their numbers."""
+        pairs = zip(self.traits, self.trait_acts, strict=True)
+        return tuple((at, one) for at, (one, of) in enumerate(pairs) if of == act)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,10 +244,14 @@ class WorldCrime:
     window: int
     moment: int
     """Minute of the crime."""
+    second: str
+    """The culprit of the second act; empty: there is none."""
     reading: int
     """Reading of the clock in the picture, or minute of the first event."""
     offsets: tuple[int, ...]
     """Signed minutes: clock n is ahead of clock n + 1, or event n + 1 was after event n."""
+    frame_facts: tuple[WorldFact, ...]
+    """Facts of the frame: a culprit is no source of what it claims to have watched."""
     facts: tuple[WorldFact, ...]
 
 
@@ -255,6 +263,11 @@ class World:
     crime: WorldCrime
 
     @property
+    def guilty(self) -> tuple[str, ...]:
+        """The culprits, that of the first act first."""
+        return tuple(one for one in (self.crime.culprit, self.crime.second) if one)
+
+    @property
     def facts(self) -> tuple[WorldFact, ...]:
         """All facts, first those of the frame."""
-        return (*self.frame.facts, *self.crime.facts)
+        return (*self.crime.frame_facts, *self.crime.facts)

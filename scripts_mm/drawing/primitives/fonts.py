@@ -1,8 +1,9 @@
 """The typefaces of each kind of writing, and their search on this machine.
 
 The pictures of bundled scripts are committed, so only redrawing them needs the first face of every
-hand (`find_fonts`). Generated cases use any faces that are installed (`find_any_fonts`). All are
-free and packaged by Debian; `ARENA_FONTS` names folders to search first.
+hand (`find_fonts`). Generated cases use any faces that are installed, and without any the two in
+this package (`find_any_fonts`). All are free and packaged by Debian; `ARENA_FONTS` names folders to
+search first.
 """
 
 import os
@@ -31,6 +32,10 @@ SYSTEM_FOLDERS = (
     Path("/usr/local/share/fonts"),
     Path("~/.local/share/fonts"),
 )
+BUNDLED = Path(__file__).parents[1] / "fonts"
+"""Folder of the package's own fonts: the signs of generated cases only."""
+_BUNDLED_HAND = "ArenaHand.ttf"
+_BUNDLED_SANS = "ArenaSans.otf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +168,7 @@ def find_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fon
 def find_any_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fonts:
     """Return the installed faces of `language`; a hand without any uses another hand's.
 
-    English without any face uses Pillow's default. Raises ScriptError for Chinese without any.
+    Without any face it returns the two of the package.
     """
     there = _index_files(_default_folders() if folders is None else folders)
     found: dict[Hand, tuple[FontFile, ...]] = {
@@ -171,15 +176,25 @@ def find_any_fonts(language: Language, folders: Iterable[Path] | None = None) ->
         for hand, faces in FACES[language].items()
     }
     kept = tuple(place for places in found.values() for place in places)
-    if not kept and language == "zh":
-        raise ScriptError(_missing_message(language, [_SERIF, _SANS]))
     if not kept:
-        return Fonts(language)
+        return _bundled_fonts(language)
     choices: dict[Hand, tuple[FontFile, ...]] = {
         hand: places or kept[:1] for hand, places in found.items()
     }
     first: dict[Hand, FontFile] = {hand: places[0] for hand, places in choices.items()}
     return Fonts(language, first, choices)
+
+
+def _bundled_fonts(language: Language) -> Fonts:
+    """Return the package's own fonts: a hand for what is written, a plain face for the rest."""
+    files: dict[Hand, FontFile] = {
+        hand: (BUNDLED / (_BUNDLED_HAND if hand in _WRITTEN else _BUNDLED_SANS), 0)
+        for hand in FACES[language]
+    }
+    return Fonts(language, files)
+
+
+_WRITTEN: frozenset[Hand] = frozenset({"letter", "note", "pencil"})
 
 
 def _missing_message(language: Language, faces: Iterable[FontFace]) -> str:

@@ -21,26 +21,29 @@ from scripts_mm.script import LANGUAGES, Language
 MIN_READ = 40
 
 
-def run_audit(
+def run_audit(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     cases: Annotated[int, typer.Option(help="Cases of all sizes and difficulties.")] = 10_000,
     drawn: Annotated[int, typer.Option(help="How many of these to draw and read again.")] = 200,
     read: Annotated[int, typer.Option(help="Cases of one size for the leak probes.")] = 10_000,
     roles: Annotated[int, typer.Option(help="Roles of the cases for the leak probes.")] = 5,
     first: Annotated[int, typer.Option(help="First seed.")] = 0,
+    plot: Annotated[str | None, typer.Option(help="Plot of all cases; else each seed's.")] = None,
     out: Annotated[Path | None, typer.Option(help="JSON file for the results.")] = None,
 ) -> None:
     """Make cases, measure their biases, and let leak probes guess the culprit."""
     spoken_in = check_languages(read)
     tally = AuditCounts()
-    seconds = count_cases(tally, range(first, first + cases))
+    seconds = count_cases(tally, range(first, first + cases), plot)
     for line in case_lines(tally, seconds):
         typer.echo(line)
-    pictures, drawing, errors = draw_cases(tally, range(first, first + drawn))
+    pictures, drawing, errors = draw_cases(tally, range(first, first + drawn), plot)
     if drawn:
         typer.echo(picture_line(tally, drawn, pictures, drawing, errors))
     found: list[LeakResult] = []
     for guess in (
-        one for spoken in spoken_in for one in run_leak_probes(spoken, roles, first, read)
+        one
+        for spoken in spoken_in
+        for one in run_leak_probes(spoken, roles, range(first, first + read), plot)
     ):
         typer.echo(guess_line(guess))
         found.append(guess)

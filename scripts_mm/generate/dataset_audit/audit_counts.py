@@ -15,10 +15,10 @@ from scripts_mm.generate.dataset_audit.statistics import (
     measure_evenness,
     wilson_interval,
 )
-from scripts_mm.generate.fact_table_export import CRIME
 from scripts_mm.generate.options import ROLES
 from scripts_mm.generate.render import RenderedCase
 from scripts_mm.generate.sampler import proof_faults
+from scripts_mm.generate.world import CRIME
 
 LETTERS = 4
 """Options of nearly all questions; questions with fewer are counted separately."""
@@ -73,7 +73,7 @@ def count_case(tally: AuditCounts, case: GeneratedCase) -> None:
     tally.cases += 1
     tally.tries[drawn.tries] += 1
     tally.unproved += [f"{case.id}: {one}" for one in proof_faults(proof, world.frame.options)]
-    tally.solved += solve(table)[CRIME] == (culprit,)
+    tally.solved += [*solve(table).values()] == [(one,) for one in world.guilty]
     tally.solved_blind += len(solve(table, pictures=False)[CRIME]) == 1
     tally.culprits[len(ids)][ids.index(culprit)] += 1
     named = guess_far_from_reading(world, Random(f"{case.id}/reading"))

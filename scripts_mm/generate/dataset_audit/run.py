@@ -33,21 +33,23 @@ from scripts_mm.script_folder import load_script
 _DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 
 
-def options_for(seed: int) -> GeneratorOptions:
+def options_for(seed: int, plot: str | None = None) -> GeneratorOptions:
     """Return the options of the audit's case of `seed`: all sizes and difficulties in turn."""
     roles = ROLES[seed % len(ROLES)]
-    return make_options(_DIFFICULTIES[seed // len(ROLES) % len(_DIFFICULTIES)], roles)
+    return make_options(_DIFFICULTIES[seed // len(ROLES) % len(_DIFFICULTIES)], roles, plot=plot)
 
 
-def count_cases(tally: AuditCounts, seeds: Iterable[int]) -> float:
+def count_cases(tally: AuditCounts, seeds: Iterable[int], plot: str | None = None) -> float:
     """Make and count the cases of `seeds` without drawing; return the seconds per case."""
     start, before = time.perf_counter(), tally.cases
     for seed in seeds:
-        count_case(tally, make_case(seed, options_for(seed)))
+        count_case(tally, make_case(seed, options_for(seed, plot)))
     return (time.perf_counter() - start) / max(tally.cases - before, 1)
 
 
-def draw_cases(tally: AuditCounts, seeds: Sequence[int]) -> tuple[int, float, tuple[str, ...]]:
+def draw_cases(
+    tally: AuditCounts, seeds: Sequence[int], plot: str | None = None
+) -> tuple[int, float, tuple[str, ...]]:
     """Draw, write and read again the cases of `seeds`, in alternating languages.
 
     Pictures of equal bytes are counted in `tally`. Returns the number of pictures, the seconds of
@@ -57,7 +59,7 @@ def draw_cases(tally: AuditCounts, seeds: Sequence[int]) -> tuple[int, float, tu
     pictures, seconds, errors = 0, 0.0, list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
-            case = make_case(seed, options_for(seed), (LANGUAGES[seed % len(LANGUAGES)],))
+            case = make_case(seed, options_for(seed, plot), (LANGUAGES[seed % len(LANGUAGES)],))
             start = time.perf_counter()
             written = write_case(case, Path(folder), fonts)
             seconds += time.perf_counter() - start
@@ -69,13 +71,16 @@ def draw_cases(tally: AuditCounts, seeds: Sequence[int]) -> tuple[int, float, tu
     return pictures, seconds / max(pictures, 1), tuple(errors)
 
 
-def run_leak_probes(language: Language, roles: int, first: int, count: int) -> Iterator[LeakResult]:
-    """Yield the results of leak probes trained on the first half of `count` cases."""
+def run_leak_probes(
+    language: Language, roles: int, seeds: range, plot: str | None = None
+) -> Iterator[LeakResult]:
+    """Yield the results of leak probes trained on the first half of the cases of `seeds`."""
     words, whole = FeatureVocabulary(), FeatureVocabulary()
     near: list[CaseFeatures] = []
     far: list[CaseFeatures] = []
-    for seed in range(first, first + count):
-        drawn = sample_world(seed, make_options("medium", roles))
+    count = len(seeds)
+    for seed in seeds:
+        drawn = sample_world(seed, make_options("medium", roles, plot=plot))
         told = render_case(drawn, make_cast(drawn, language), language, ())
         near.append(candidate_features(told, drawn.world, words))
         far.append(whole_case_features(told, drawn.world, whole))

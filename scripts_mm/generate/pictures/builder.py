@@ -12,10 +12,13 @@ from scripts_mm.generate.text.fact_sentences import (
     motive_reason,
     wordings,
 )
-from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.lexicon import plot_pool, pool
 from scripts_mm.generate.text.templates import fill_template, format_time, pick_sentence
 from scripts_mm.generate.world import ClueSpec, Frame, WorldFact
 from scripts_mm.script import Language, PictureKind
+
+_MANY = 1_000
+"""More than the wordings of a motive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +52,8 @@ class PictureBuilder:
             "number": str(int(self.clue.id.removeprefix("c"))),
             "year": str(cast.day[0]),
             "staffname": self.witness[0],
-            "scene_name": cast.places[frame.scene],
-            "scene_label": cast.labels[frame.scene],
+            "scene_name": cast.places[frame.body],
+            "scene_label": cast.labels[frame.body],
             "till": cast.till,
             "count": cast.people["victim"]["count"],
         }
@@ -60,14 +63,15 @@ class PictureBuilder:
         frame, cast, language = self.frame, self.cast, self.language
         found = fact_fills(fact, frame, cast, language)
         if fact.form == "motive":
-            at = self.rng.randrange(2)
+            at = self.rng.randrange(_MANY)
             found["reason"] = motive_reason(fact.who, fact.value, at, found, cast, language)
             return pick_sentence(self.rng, pool(language, "facts", "motive-letter"), found)
         return pick_sentence(self.rng, wordings(fact, frame, language, cast), found)
 
     def pick_word(self, *path: str) -> str:
         """Return one of the wordings at `path` in the book of pictures."""
-        return pick_sentence(self.rng, pool(self.language, "pictures", *path), self.common_fills())
+        several = plot_pool(self.language, self.frame.plot, "pictures", *path)
+        return pick_sentence(self.rng, several, self.common_fills())
 
     def fill_first(self, *path: str, **more: str) -> str:
         """Return the first wording at `path` with `more` filled in."""
@@ -89,7 +93,7 @@ class PictureBuilder:
         self, kind: PictureKind, texts: Sequence[str], book: str, spec: object, **more: str
     ) -> PictureDraft:
         """Return the picture with its description from `book`."""
-        several = pool(self.language, "pictures", book, "description")
+        several = plot_pool(self.language, self.frame.plot, "pictures", book, "description")
         return PictureDraft(
             kind=kind,
             transcript="\n".join(text for text in texts if text),
@@ -104,3 +108,17 @@ class PictureBuilder:
     def fact_hours(self, fact: WorldFact) -> dict[str, str]:
         """Return the hours of a fact."""
         return {"start": format_time(fact.start), "end": format_time(fact.end)}
+
+
+def four_cells(head: Sequence[str]) -> tuple[str, str, str, str]:
+    """Return the four headings of a table."""
+    one, two, three, four = head
+    return one, two, three, four
+
+
+def initials(name: str, gap: str = "") -> str:
+    """Return a person's initials; with a `gap`, the surname is whole."""
+    parts = name.split(" ")
+    if len(parts) == 1:
+        return name[:1]
+    return f"{parts[0][:1]}.{gap}{parts[1] if gap else parts[1][:1] + '.'}"

@@ -7,9 +7,10 @@ from typing import Any
 
 from PIL import Image
 
-from scripts_mm.drawing.documents import checklist, printed_log, receipt
+from scripts_mm.drawing.documents import checklist, printed_log, receipt, typescript
 from scripts_mm.drawing.documents import invoice as bill
 from scripts_mm.drawing.documents import letter as hand
+from scripts_mm.drawing.documents import register_page as register
 from scripts_mm.drawing.documents import report_form as form
 from scripts_mm.drawing.photos import cctv as still
 from scripts_mm.drawing.photos import chat_screen as telephone
@@ -17,7 +18,10 @@ from scripts_mm.drawing.plans import floor_plan as ground_plan
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.generate.pictures import (
     call_list,
+    finding_pictures,
+    list_pictures,
     paper_pictures,
+    plan_pictures,
     scene_pictures,
     stopped_clock,
     trace_objects,
@@ -71,13 +75,15 @@ MEDIA: Mapping[ClueMedium, Callable[[PictureBuilder, Sequence[WorldFact]], Pictu
         {
             "clock": scene_pictures.build_clock,
             "trace": scene_pictures.build_trace,
-            "plan": scene_pictures.build_plan,
+            "plan": plan_pictures.build_plan,
             "cctv": scene_pictures.build_cctv,
             "receipt": paper_pictures.build_receipt,
             "calls": paper_pictures.build_call_list,
-            "roster": paper_pictures.build_roster,
-            "report": paper_pictures.build_report,
+            "roster": list_pictures.build_roster,
+            "report": finding_pictures.build_report,
+            "lab": finding_pictures.build_lab,
             "letter": paper_pictures.build_letter,
+            "note": paper_pictures.build_note,
             "chat": paper_pictures.build_chat,
             "invoice": paper_pictures.build_invoice,
         }
@@ -93,6 +99,8 @@ DRAWINGS: Mapping[type, DrawFunction] = MappingProxyType(
         call_list.CallListSpec: call_list.draw_call_list,
         printed_log.PrintedLogSpec: printed_log.draw_printed_log,
         checklist.ChecklistSpec: checklist.draw_checklist,
+        register.RegisterPageSpec: register.draw_register_page,
+        typescript.TypescriptSpec: typescript.draw_typescript,
         form.ReportFormSpec: form.draw_report_form,
         hand.LetterSpec: hand.draw_letter,
         telephone.ChatScreenSpec: telephone.draw_chat_screen,

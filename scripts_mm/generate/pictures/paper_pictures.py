@@ -2,24 +2,23 @@
 
 from collections.abc import Sequence
 
-from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
 from scripts_mm.drawing.documents.invoice import InvoiceSpec
 from scripts_mm.drawing.documents.letter import LetterSpec
-from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
 from scripts_mm.drawing.documents.receipt import ReceiptSpec
-from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.documents.typescript import TypescriptSpec
 from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
-from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft
+from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft, four_cells
 from scripts_mm.generate.pictures.call_list import CallDirection, CallEntry, CallListSpec
-from scripts_mm.generate.text.lexicon import pool, setting_book
+from scripts_mm.generate.pictures.finding_pictures import SHEETS, WHOLE_TYPE
+from scripts_mm.generate.text.lexicon import load_book, pairs, pool, setting_book
 from scripts_mm.generate.text.templates import format_time
 from scripts_mm.generate.world import WorldFact
 
 _WOODS = ((96, 70, 50), (70, 62, 58), (128, 96, 66), (60, 66, 74), (112, 88, 92))
 _SLIPS = ((243, 240, 230), (236, 240, 244), (248, 236, 226), (238, 242, 228), (250, 248, 220))
 _MIDNIGHT = 24 * 60
-_CROWDED = 6
-"""From this many names a list is drawn as a printed log, which has more room."""
+_TYPED = 0.35
+"""Share of typed letters."""
 
 
 def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -27,6 +26,8 @@ def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
     said, rng, zh = desk.phrase_fact(facts[0]), desk.rng, desk.language == "zh"
     body = (desk.pick_word("letter", "before"), said, desk.pick_word("letter", "after"))
     name, _ = desk.witness
+    if rng.random() < _TYPED:
+        return _build_typed_letter(desk, body, said)
     spec = LetterSpec(
         greeting=desk.pick_word("letter", "greeting"),
         body=body,
@@ -40,6 +41,47 @@ def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
     )
     texts = (spec.mark, spec.greeting, *body, spec.signature)
     return desk.make_draft("text", texts, "letter", spec, fact=said)
+
+
+def _build_typed_letter(
+    desk: PictureBuilder, body: tuple[str, str, str], said: str
+) -> PictureDraft:
+    rng, (name, _) = desk.rng, desk.witness
+    spec = TypescriptSpec(
+        heading=desk.pick_word("letter", "greeting"),
+        body=body,
+        worn=WHOLE_TYPE,
+        signature=name,
+        corner=desk.pick_word("letter", "mark"),
+        text_size=28 + rng.randint(-2, 2),
+        colour=rng.choice(SHEETS),
+        age=round(rng.uniform(0.1, 0.8), 2),
+        creases=rng.choice(((), (0.5,), (0.34, 0.67))),
+        size=(780 + rng.randint(-20, 40), 860 + rng.randint(-20, 60)),
+        angle=round(rng.uniform(-3, 3), 2),
+        table=rng.choice(_WOODS),
+    )
+    texts = (spec.corner, spec.heading, *body, spec.signature)
+    return desk.make_draft("text", texts, "letter", spec, fact=said)
+
+
+def build_note(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
+    """Return an unsigned message with the only fact."""
+    rng, said = desk.rng, desk.phrase_fact(facts[0])
+    body = (desk.pick_word("note", "before"), said, desk.pick_word("note", "after"))
+    spec = TypescriptSpec(
+        heading="",
+        body=body,
+        worn=WHOLE_TYPE,
+        text_size=32 + rng.randint(-2, 2),
+        colour=rng.choice(SHEETS),
+        age=round(rng.uniform(0.5, 0.9), 2),
+        creases=(0.34, 0.67),
+        size=(760 + rng.randint(-20, 40), 620 + rng.randint(-20, 60)),
+        angle=round(rng.uniform(-6, 6), 2),
+        table=rng.choice(_WOODS),
+    )
+    return desk.make_draft("text", body, "note", spec, fact=said)
 
 
 def build_chat(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -72,40 +114,37 @@ def build_chat(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
 
 
 def build_invoice(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return an invoice for the only fact, with a remark that states it."""
-    (fact,), rng = facts, desk.rng
-    said = desk.phrase_fact(fact)
-    item = (
-        pool(desk.language, "life", "herrings", fact.value, "item")[0]
-        if fact.form == "herring"
-        else desk.pick_word("invoice", "motive-item")
-    )
-    wares = rng.sample(pool(desk.language, setting_book(desk.frame.setting), "wares"), 2)
+    """Return the bill of a shop or laundry that the only fact, a red herring, left behind.
+
+    What is written on it below is what such a firm would note on its bill.
+    """
+    (fact,), rng, language = facts, desk.rng, desk.language
+    who = {"who": desk.cast.names[fact.who], **desk.cast.pronouns[fact.who]}
+    book = load_book(language, "life")["herrings"][fact.value]
+    said = desk.fill(rng.choice(pool(language, "life", "herrings", fact.value, "bill")), **who)
+    firm, trade = rng.choice(pairs(language, "pictures", "invoice", "firms", book["trade"]))
+    wares = rng.sample(pool(language, "pictures", "invoice", "wares", book["trade"]), 2)
     rows: list[tuple[str, str, str, str]] = []
     total = 0
-    for name in (*wares[:1], item, *wares[1:]):
+    for name in (*wares[:1], book["item"], *wares[1:]):
         count, price = rng.randint(1, 3), rng.randint(2, 60)
         total += count * price
         rows.append((str(count), name, str(price), str(count * price)))
     street = desk.pick_word("invoice", "streets")
-    zh = desk.language == "zh"
     spec = InvoiceSpec(
-        firm=desk.pick_word("invoice", "firms"),
-        trade=desk.pick_word("invoice", "trades"),
+        firm=firm,
+        trade=trade,
         address=desk.fill_first("invoice", "street", n=str(rng.randint(2, 88)), street=street),
         number=desk.fill_first("invoice", "number", no=str(rng.randint(1000, 99999))),
         date=desk.cast.date,
-        customer=tuple(
-            desk.fill(line, who=desk.cast.names[fact.who])
-            for line in pool(desk.language, "pictures", "invoice", "customer")
-        ),
-        head=_four_cells(pool(desk.language, "pictures", "invoice", "head")),
+        customer=desk.fill_lines("invoice", "customer", **who),
+        head=four_cells(pool(language, "pictures", "invoice", "head")),
         rows=tuple(rows),
         total=(desk.pick_word("invoice", "total"), str(total)),
         received=desk.pick_word("invoice", "received"),
         stamp=desk.fill_lines("invoice", "stamp"),
         remark=(said,),
-        remark_size=(29 if zh else 27) + rng.randint(-1, 1),
+        remark_size=(29 if language == "zh" else 27) + rng.randint(-1, 1),
         size=(780 + rng.randint(-20, 30), 1090 + rng.randint(-10, 40)),
         angle=round(rng.uniform(-2.6, 2.6), 2),
     )
@@ -171,103 +210,9 @@ def build_call_list(desk: PictureBuilder, facts: Sequence[WorldFact]) -> Picture
     return desk.make_draft("text", texts, "calls", spec, time=format_time(at))
 
 
-def build_roster(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return a list of all suspects with the value of one trait."""
-    rng, trait = desk.rng, facts[0].trait
-    title = pool(desk.language, "pictures", "roster", "titles", trait)[0]
-    owner = desk.pick_word("roster", "owner")
-    rows = [
-        (desk.cast.names[one.who],
-         pool(desk.language, "traits", trait, "values", one.value, "cell")[0])
-        for one in facts
-    ]  # fmt: skip
-    told = desk.join_parts(f"{name} - {cell}" for name, cell in rows)
-    if len(rows) >= _CROWDED or rng.random() < 1 / 2:
-        head = _four_cells(pool(desk.language, "pictures", "roster", "head"))
-        marks = [_initials(name) for name, _ in rows]
-        table = tuple(
-            (str(at), name, cell, mark)
-            for at, ((name, cell), mark) in enumerate(zip(rows, marks, strict=True), 1)
-        )
-        spec = PrintedLogSpec(
-            title=title,
-            subtitle=owner,
-            head=head,
-            rows=table,
-            columns=(84, 150, 460, 640),
-            size=(800 + rng.randint(-6, 30), 330 + 44 * len(rows) + rng.randint(0, 60)),
-            angle=round(rng.uniform(-3, 3), 2),
-        )
-        texts = (title, owner, "  ".join(head), *("  ".join(row) for row in table))
-        return desk.make_draft("text", texts, "roster", spec, title=title, rows=told)
-    listed = ChecklistSpec(
-        title=title,
-        owner=owner,
-        entries=tuple(
-            ChecklistEntry(time=f"{at}.", text=f"{name}: {cell}")
-            for at, (name, cell) in enumerate(rows, 1)
-        ),
-        text_size=29 + rng.randint(-1, 2),
-        size=(780 + rng.randint(-20, 40), 470 + 62 * len(rows) + rng.randint(0, 80)),
-        angle=round(rng.uniform(-3, 3), 2),
-    )
-    texts = (title, owner, *(f"{one.time} {one.text}" for one in listed.entries))
-    return desk.make_draft("text", texts, "roster", listed, title=title, rows=told)
-
-
-def build_report(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return the examiner's report; a finding relates the time of the crime to the reading."""
-    rng, cast, frame = desk.rng, desk.cast, desk.frame
-    said = desk.phrase_fact(facts[0])
-    labels = pool(desk.language, "pictures", "report", "labels")
-    entries = (
-        cast.names["victim"], cast.places[frame.scene], format_time(frame.found),
-        format_time(frame.alive),
-        desk.full_date(),
-    )  # fmt: skip
-    findings = [desk.fill(one) for one in rng.sample(_report_findings(desk), 3)]
-    findings.insert(rng.randint(1, 3), said)
-    spec = ReportFormSpec(
-        office=desk.pick_word("report", "office"),
-        title=desk.pick_word("report", "title"),
-        fields=tuple(zip(labels, entries, strict=True)),
-        heading=desk.pick_word("report", "heading"),
-        findings=tuple(findings),
-        signed=desk.pick_word("report", "signed"),
-        signature=cast.examiner if desk.language == "zh" else _initials(cast.examiner, " "),
-        stamp=desk.fill_lines("report", "stamp"),
-        text_size=(23 if desk.language == "zh" else 20) + rng.randint(-1, 1),
-        size=(800 + rng.randint(-10, 30), 940 + rng.randint(-10, 50)),
-        angle=round(rng.uniform(-2.4, 2.4), 2),
-    )
-    texts = (
-        spec.office, spec.title, *(f"{label}: {entry}" for label, entry in spec.fields),
-        spec.heading, *(f"{at}. {one}" for at, one in enumerate(findings, 1)), spec.signed,
-        spec.signature, *spec.stamp,
-    )  # fmt: skip
-    return desk.make_draft("text", texts, "report", spec, tie=said)
-
-
-def _report_findings(desk: PictureBuilder) -> tuple[str, ...]:
-    return pool(desk.language, "pictures", "report", "findings")
-
-
 def _clamp_to_today(start: int, length: int) -> int:
     """Return `start`, moved earlier if `length` minutes after it do not end before midnight."""
     return min(start, _MIDNIGHT - 1 - length)
-
-
-def _four_cells(head: Sequence[str]) -> tuple[str, str, str, str]:
-    one, two, three, four = head
-    return one, two, three, four
-
-
-def _initials(name: str, gap: str = "") -> str:
-    """Return a person's initials."""
-    parts = name.split(" ")
-    if len(parts) == 1:
-        return name[:1]
-    return f"{parts[0][:1]}.{gap}{parts[1] if gap else parts[1][:1] + '.'}"
 
 
 def _price(cents: int) -> str:

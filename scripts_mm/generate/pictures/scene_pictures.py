@@ -1,18 +1,20 @@
-"""Pictures of scenes: the stopped clock, a trace, the plan, a camera still."""
+"""Pictures of scenes: the stopped clock, a trace, a camera still."""
 
 from collections.abc import Sequence
 from random import Random
 
 from scripts_mm.drawing.photos.cctv import CctvSetting, CctvSpec
-from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, PlanPath, PlanRoom
 from scripts_mm.drawing.primitives.cctv_figure import CctvFigure
-from scripts_mm.drawing.primitives.paper import Colour, Point
+from scripts_mm.drawing.primitives.paper import Colour
+from scripts_mm.generate.id_pools import OUTDOORS
 from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft
 from scripts_mm.generate.pictures.stopped_clock import ClockShape, ClockSpec
 from scripts_mm.generate.pictures.trace_photo import TraceSpec
-from scripts_mm.generate.text.lexicon import load_book, pool, setting_book
+from scripts_mm.generate.text.cast import SKIRTS
+from scripts_mm.generate.text.fact_sentences import act_fills
+from scripts_mm.generate.text.lexicon import load_book, plot_pool, pool, setting_book
 from scripts_mm.generate.text.templates import format_time
-from scripts_mm.generate.world import WorldFact
+from scripts_mm.generate.world import Sex, WorldFact
 from scripts_mm.script import Language
 
 _GROUNDS: tuple[Colour, ...] = (
@@ -37,36 +39,12 @@ _SHOWS: dict[str, tuple[str, ...]] = {
 """The drawing for each token of a trace, in the order of the book of traits."""
 _SHELVES = {"tall": "6", "middling": "5", "short": "4"}
 _STATES = {"cabinet": {"yes": "whole", "no": "bent"}, "notebook": {"yes": "one", "no": "half"}}
-_SLOTS: tuple[tuple[tuple[int, int, int, int], Point, Point], ...] = (
-    ((54, 84, 306, 224), (180, 224), (384, 342)),
-    ((342, 84, 594, 224), (468, 224), (468, 342)),
-    ((630, 84, 882, 224), (756, 224), (552, 342)),
-    ((44, 354, 240, 508), (240, 431), (354, 431)),
-    ((696, 354, 892, 508), (696, 431), (582, 431)),
-    ((36, 632, 246, 774), (141, 632), (370, 520)),
-    ((258, 632, 464, 774), (361, 632), (430, 520)),
-    ((476, 632, 682, 774), (579, 632), (506, 520)),
-    ((694, 632, 900, 774), (797, 632), (566, 520)),
-)
-"""Layout of the rooms around the scene: walls, start and end of the way."""
 _DRESS: tuple[Colour, ...] = (
     (52, 92, 168), (196, 150, 60), (120, 78, 150), (122, 84, 56), (226, 226, 222), (38, 38, 42),
     (70, 170, 176), (220, 130, 60), (34, 46, 84), (226, 160, 176), (232, 220, 190), (82, 58, 44),
 )  # fmt: skip
-_STRIPED, _SKIRTED = (6, 11), (9, 10)
+_STRIPED = (6, 11)
 _INDOORS: tuple[CctvSetting, ...] = ("corridor", "door")
-_OUTDOORS: dict[str, tuple[str, ...]] = {
-    "island": ("p4",),
-    "hotel": ("p8",),
-    "ship": ("p3", "p9"),
-    "studio": ("p7",),
-    "vineyard": ("p6", "p9"),
-    "sanatorium": ("p8",),
-    "monastery": ("p1", "p5"),
-    "garden": ("p9",),
-    "mill": ("p8", "p9"),
-}
-"""Outdoor places, by setting."""
 
 
 def build_clock(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -105,7 +83,7 @@ def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
         label=label,
         card=rng.choice("ABCDEFGHKLMNPRSTUVWX"),
         caption=desk.fill(
-            rng.choice(pool(desk.language, "pictures", "trace", "caption")),
+            rng.choice(plot_pool(desk.language, desk.frame.plot, "pictures", "trace", "caption")),
             n=str(rng.randint(2, 99)),
         ),
         ground=rng.choice(_GROUNDS),
@@ -114,61 +92,19 @@ def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
         seed=rng.randrange(1 << 30),
         size=(820 + rng.randint(-20, 20), 680 + rng.randint(-10, 20)),
     )
-    return desk.make_draft(
-        "media", (spec.card, label, spec.caption), "trace", spec, mark=desk.phrase_fact(fact)
-    )
-
-
-def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
-    """Return the plan of rooms around the scene, with minutes on each way."""
-    rng, cast = desk.rng, desk.cast
-    shades: list[Colour] = [
-        (rng.randint(222, 246), rng.randint(222, 244), rng.randint(206, 240)) for _ in range(10)
-    ]
-    colours: tuple[Colour, ...] = ((190, 40, 36), (36, 92, 150), (70, 120, 60), (120, 50, 130))
-    colour = rng.choice(colours)
-    words: dict[str, str] = {"scene": cast.labels[desk.frame.scene]}
-    rooms = [
-        PlanRoom(
-            label="scene", box=(356, 344, 580, 518), at=(468, 431), fill=(246, 214, 204), size=22
-        )
-    ]
-    ways: list[PlanPath] = []
-    read: list[str] = []
-    for at, (fact, slot) in enumerate(zip(facts, rng.sample(_SLOTS, len(facts)), strict=True)):
-        box, start, end = slot
-        name = fact.places[1]
-        words[name] = cast.labels[name]
-        words[f"way-{name}"] = desk.fill_first("plan", "minutes", n=str(fact.minutes))
-        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-        rooms.append(PlanRoom(label=name, box=box, at=middle, fill=shades[at]))
-        spot = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-        ways.append(PlanPath(points=(start, end), label=f"way-{name}", at=spot, colour=colour))
-        read.append(f"{words[name]} - {words['scene']}: {words[f'way-{name}']}")
-    notes = desk.fill_lines("plan", "notes")
-    title = desk.pick_word("plan", "title")
-    spec = FloorPlanSpec(
-        rooms=tuple(rooms),
-        doors=(),
-        things=(),
-        ways=tuple(ways),
-        words=words,
-        title=title,
-        notes=notes,
-        notes_at=(50 + rng.randint(0, 40), 816 + rng.randint(0, 16)),
-        size=(960, 924),
-    )
-    told = desk.join_parts(
-        f"{words[fact.places[1]]} {words[f'way-{fact.places[1]}']}" for fact in facts
-    )
-    return desk.make_draft("media", (title, words["scene"], *read, *notes), "plan", spec, ways=told)
+    more = {
+        "mark": desk.phrase_fact(fact),
+        **act_fills(fact.crime, desk.frame, desk.cast, desk.language),
+    }
+    return desk.make_draft("media", (spec.card, label, spec.caption), "trace", spec, **more)
 
 
 def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
     """Return a camera still of a person and the times in view; others are out of view."""
     (fact,), rng, cast = facts, desk.rng, desk.cast
     dress = cast.dress[fact.who]
-    outside = fact.place in _OUTDOORS.get(desk.frame.setting, ())
+    sex: Sex = next(one.sex for one in desk.frame.suspects if one.id == fact.who)
+    outside = fact.place in OUTDOORS.get(desk.frame.setting, ())
     where: CctvSetting = "yard" if outside else rng.choice(_INDOORS)
     vanish = (round(rng.uniform(0.42, 0.6), 3), round(rng.uniform(0.3, 0.36), 3))
     label = cast.labels[fact.place]
@@ -180,7 +116,7 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
         camera=camera,
         stamp=desk.fill_first("cctv", "stamp", **span),
         note=desk.fill_first("cctv", "note", who=cast.names[fact.who]),
-        figures=(_sample_figure(dress, where, Random(f"{cast.file}/{fact.who}"), rng),),
+        figures=(_sample_figure((dress, sex), where, Random(f"{cast.file}/{fact.who}"), rng),),
         setting=where,
         wall=_vary_colour((150, 152, 146), rng),
         floor=_vary_colour((104, 98, 92), rng),
@@ -212,8 +148,11 @@ def trace_token(trait: str, look: str, found: tuple[str, str], language: Languag
     return "".join(filter(str.isdigit, token)) if look == "wall" else value
 
 
-def _sample_figure(dress: int, where: CctvSetting, person: Random, rng: Random) -> CctvFigure:
-    """Return a figure of medium height with empty hands, in the clothes `dress`."""
+def _sample_figure(
+    who: tuple[int, Sex], where: CctvSetting, person: Random, rng: Random
+) -> CctvFigure:
+    """Return a figure of medium height with empty hands, in its clothes."""
+    dress, sex = who
     low = 0.85 if where == "door" else rng.uniform(0.78, 0.9)
     hair: Colour = person.choice(((46, 38, 34), (96, 74, 50), (150, 146, 140), (30, 28, 30)))
     return CctvFigure(
@@ -221,9 +160,9 @@ def _sample_figure(dress: int, where: CctvSetting, person: Random, rng: Random) 
         height=round(rng.uniform(0.5, 0.6), 3),
         coat=_DRESS[dress],
         trousers=person.choice(((52, 54, 64), (84, 74, 62), (40, 44, 60), (100, 98, 92))),
-        skirt=dress in _SKIRTED,
+        skirt=dress in SKIRTS,
         stripe=(236, 234, 220) if dress in _STRIPED else None,
-        hair=person.choice(("short", "long", "bun")),
+        hair=person.choice(("long", "bun")) if sex == "f" else "short",
         hair_colour=hair,
         away=rng.random() < 1 / 3,
     )

@@ -22,7 +22,9 @@ from scripts_mm.drawing.documents.invoice import InvoiceSpec
 from scripts_mm.drawing.documents.letter import LetterSpec
 from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
 from scripts_mm.drawing.documents.receipt import ReceiptSpec
+from scripts_mm.drawing.documents.register_page import RegisterPageSpec
 from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.documents.typescript import TypescriptSpec
 from scripts_mm.drawing.photos.cctv import CctvSpec
 from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
 from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec
@@ -156,6 +158,20 @@ def _report_lines(spec: ReportFormSpec, whole: PictureSpec) -> tuple[str, ...]:
     return (spec.title, *(f"{label}: {entry}" for label, entry in spec.fields[2:4]), *telling)
 
 
+def _typed_lines(spec: TypescriptSpec, whole: PictureSpec) -> tuple[str, ...]:
+    telling = tuple(plain_line(one) for one in spec.body if plain_line(one) in whole.description)
+    return (*telling, spec.signature) if spec.signature else telling
+
+
+def plain_line(line: str) -> str:
+    """Return a typed line without its number."""
+    return re.sub(r"^\d\. ", "", line)
+
+
+def _register_lines(spec: RegisterPageSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(f"{row[1]}: {row[2]}" for row in spec.rows))
+
+
 def _letter_lines(spec: LetterSpec, _: PictureSpec) -> tuple[str, ...]:
     return (spec.body[1], spec.signature)
 
@@ -185,6 +201,8 @@ LINES_BY_SPEC: Mapping[type, Callable[[Any, PictureSpec], tuple[str, ...]]] = Ma
         ChecklistSpec: _checklist_lines,
         ReportFormSpec: _report_lines,
         LetterSpec: _letter_lines,
+        RegisterPageSpec: _register_lines,
+        TypescriptSpec: _typed_lines,
         ChatScreenSpec: _chat_lines,
         InvoiceSpec: _invoice_lines,
         FloorPlanSpec: _plan_lines,

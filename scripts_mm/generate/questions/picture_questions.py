@@ -58,8 +58,10 @@ def _draft_reading(world: World, facts: list[WorldFact]) -> Iterator[QuestionDra
 
 
 def _draft_mark(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
-    culprit = next(one for one in world.frame.suspects if one.id == world.crime.culprit)
-    draft = draft_value(world.frame, culprit, _trait_number(world, facts[0]), "mark")
+    number = _trait_number(world, facts[0])
+    guilty = (world.crime.culprit, world.crime.second)[world.frame.trait_acts[number]]
+    culprit = next(one for one in world.frame.suspects if one.id == guilty)
+    draft = draft_value(world.frame, culprit, number, "mark")
     yield replace(draft, form="mark", about=facts[0].trait, facts=(facts[0].id,))
 
 
@@ -106,6 +108,22 @@ def _draft_motive(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraf
     yield replace(draft, form="letter_motive", about=fact.who, facts=(fact.id,))
 
 
+def _draft_nothing(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
+    """Yield no question: what such a picture says is a step of reasoning, not a word in it."""
+    del world, facts
+    yield from ()
+
+
+def _draft_order(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
+    yield _make_draft("order_signed", ("nobody",), _everybody(world), (), facts[0])
+
+
+def _draft_second_hour(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
+    (fact,) = facts
+    near, misread = wrong_times(world, fact.start)
+    yield _make_draft("second_from", ("time", fact.start), misread, near, fact)
+
+
 def _everybody(world: World) -> tuple[OptionRef, ...]:
     return person_options(one.id for one in world.frame.suspects)
 
@@ -142,6 +160,9 @@ _FORMS: Mapping[str, Callable[[World, list[WorldFact]], Iterable[QuestionDraft]]
             "trait": _draft_roster,
             "herring": _draft_herring,
             "motive": _draft_motive,
+            "spot-mark": _draft_nothing,
+            "order": _draft_order,
+            "tie-2": _draft_second_hour,
         }
     )
 )

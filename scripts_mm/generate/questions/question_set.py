@@ -14,6 +14,7 @@ from scripts_mm.generate.questions.draft import (
 )
 from scripts_mm.generate.questions.picture_questions import draft_picture_questions
 from scripts_mm.generate.questions.reasoning_questions import (
+    WHO_FORMS,
     draft_objective,
     draft_reasons,
     draft_steps,
@@ -24,7 +25,7 @@ from scripts_mm.generate.world import QuestionSpec, Suspect, World
 _OWN, _REASONS, _TIES, _PICTURE, _TOGETHER = 6, 2, 2, 3, 5
 """Questions per role on its own script, on reasons, on relations; per picture; on several
 scripts."""
-_REASONED = ("window", "needs", "cleared_by", "who", "scene_alibi")
+_REASONED = ("window", "needs", "cleared_by", *WHO_FORMS.values(), "scene_alibi")
 """Forms of questions with a rationale."""
 
 
@@ -50,7 +51,7 @@ def sample_questions(world: World, lengths: OptionLengths, rng: Random) -> tuple
 
 def _all_drafts(world: World, rng: Random) -> Iterator[QuestionDraft]:
     suspects = world.frame.suspects
-    innocent = [one for one in suspects if one.id != world.crime.culprit]
+    innocent = [one for one in suspects if one.id not in world.guilty]
     for one in suspects:
         yield from _sample_drafts(draft_own_script(world, one), _OWN, rng)
     for clue in world.frame.clues:

@@ -1,14 +1,17 @@
 """Questions that need reasoning: the time, a needed trait, exclusions, the culprit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from scripts_mm.generate.fact_support import hop_counts
 from scripts_mm.generate.id_pools import HERRINGS
+from scripts_mm.generate.plots import PLOTS
 from scripts_mm.generate.questions.draft import QuestionDraft, person_options, without_right
 from scripts_mm.generate.questions.picture_questions import wrong_times
 from scripts_mm.generate.questions.script_questions import draft_value
-from scripts_mm.generate.world import TRAITS, OptionRef, Suspect, World
+from scripts_mm.generate.traits import fitting_traits
+from scripts_mm.generate.world import OptionRef, Suspect, World
 
 _OBJECT_POINTS, _REASON_POINTS = 10, 5
 
@@ -22,25 +25,38 @@ def draft_steps(world: World) -> Iterator[QuestionDraft]:
         if one.id != world.crime.culprit:
             yield from _draft_stays(world, one)
     yield draft_culprit(world)
+    if world.crime.second:
+        yield draft_culprit(world, 1)
 
 
-def draft_culprit(world: World) -> QuestionDraft:
+def draft_culprit(world: World, act: int = 0) -> QuestionDraft:
     """Return the question for the culprit; near distractors differ in only one property."""
-    frame, culprit = world.frame, find_culprit(world)
+    frame, culprit = world.frame, find_culprit(world, act)
     right: OptionRef = ("person", culprit.id)
+    is_timed = PLOTS[frame.plot].acts[act].is_timed
+    numbers = [number for number, _ in frame.traits_of(act)]
 
     def unlike(one: Suspect) -> int:
-        pairs = zip(one.traits, culprit.traits, strict=True)
-        return (one.gap != culprit.gap) + sum(mine != needed for mine, needed in pairs)
+        return (is_timed and one.gap != culprit.gap) + sum(
+            one.traits[at] != culprit.traits[at] for at in numbers
+        )
 
     ranked = sorted(frame.suspects, key=unlike)
     near = [one.id for one in ranked if unlike(one) <= 1]
     far = [one.id for one in ranked if unlike(one) > 1]
     known = hop_counts(world.facts)
-    facts = ("after", "before", *(f"needs-{trait.id}" for trait in frame.traits))
+    hours = (("after", "before"), ("after-2", "before-2"))[act] if is_timed else ()
+    facts = (*hours, *(f"needs-{frame.traits[at].id}" for at in numbers))
     hops = 2 + max(known[name] for name in facts)
     grades = (without_right(person_options(near), right), without_right(person_options(far), right))
-    return QuestionDraft(kind="mmr", form="who", right=right, grades=grades, facts=facts, hops=hops)
+    form = WHO_FORMS[PLOTS[frame.plot].acts[act].crime]
+    return QuestionDraft(kind="mmr", form=form, right=right, grades=grades, facts=facts, hops=hops)
+
+
+WHO_FORMS: Mapping[str, str] = MappingProxyType(
+    {"murder": "who", "second": "who_second", "order": "who_order"}
+)
+"""The forms of the questions for a culprit, by act."""
 
 
 def draft_objective(world: World, one: Suspect, *, two: bool) -> QuestionDraft:
@@ -56,15 +72,20 @@ def draft_objective(world: World, one: Suspect, *, two: bool) -> QuestionDraft:
 
 def draft_reasons(world: World, one: Suspect) -> Iterator[QuestionDraft]:
     """Yield the reasoning questions for `one`: on the steps and on red herrings."""
-    found = [draft for draft in draft_steps(world) if draft.form != "who" and draft.about != one.id]
+    found = [
+        draft
+        for draft in draft_steps(world)
+        if draft.form not in WHO_FORMS.values() and draft.about != one.id
+    ]
     found += _draft_excuses(world, one)
     for draft in found:
         yield replace(draft, kind="rea", role=one.id, points=_REASON_POINTS)
 
 
-def find_culprit(world: World) -> Suspect:
-    """Return the culprit."""
-    return next(one for one in world.frame.suspects if one.id == world.crime.culprit)
+def find_culprit(world: World, act: int = 0) -> Suspect:
+    """Return the culprit of an act."""
+    who = (world.crime.culprit, world.crime.second)[act]
+    return next(one for one in world.frame.suspects if one.id == who)
 
 
 def _draft_moments(world: World) -> Iterator[QuestionDraft]:
@@ -101,10 +122,10 @@ def _draft_moments(world: World) -> Iterator[QuestionDraft]:
 
 
 def _draft_needs(world: World) -> Iterator[QuestionDraft]:
-    known, culprit = hop_counts(world.facts), find_culprit(world)
-    for number, trait in enumerate(world.frame.traits):
+    known, frame = hop_counts(world.facts), world.frame
+    for number, (trait, act) in enumerate(zip(frame.traits, frame.trait_acts, strict=True)):
         name = f"needs-{trait.id}"
-        draft = draft_value(world.frame, culprit, number)
+        draft = draft_value(frame, find_culprit(world, act), number)
         yield replace(
             draft, kind="mmr", form="needs", about=trait.id, facts=(name,), hops=known[name]
         )
@@ -120,9 +141,14 @@ def _draft_exclusions(world: World) -> Iterator[QuestionDraft]:
         ((name, facts),) = found.items()
         right: OptionRef = ("reason", name)
         near: list[OptionRef] = [
-            ("reason", other) for other in ("alibi", *(t.id for t in world.frame.traits))
+            ("reason", other)
+            for other in ("alibi", *(trait.id for _, trait in world.frame.traits_of(0)))
         ]
-        far: list[OptionRef] = [("reason", trait.id) for trait in TRAITS]
+        far: list[OptionRef] = [
+            ("reason", trait.id)
+            for trait in fitting_traits(world.frame.plot)
+            if trait not in world.frame.traits
+        ]
         yield QuestionDraft(
             kind="mmr",
             form="cleared_by",
@@ -141,9 +167,8 @@ def _exclusion_reasons(world: World, one: Suspect, culprit: Suspect) -> dict[str
         names = [f"{form}-{culprit.gap}-{one.id}" for form in ("with", "seen")]
         there = [fact.id for fact in world.frame.facts if fact.id in names]
         found["alibi"] = (there[0], "after", "before")
-    pairs = zip(world.frame.traits, one.traits, culprit.traits, strict=True)
-    for trait, mine, needed in pairs:
-        if mine != needed:
+    for number, trait in world.frame.traits_of(0):
+        if one.traits[number] != culprit.traits[number]:
             found[trait.id] = (f"trait-{trait.id}-{one.id}", f"needs-{trait.id}")
     return found
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from scripts_mm.generate.id_pools import MOTIVES, RELATIONS
 from scripts_mm.generate.questions.draft import QuestionDraft, without_right
-from scripts_mm.generate.world import TRAITS, Frame, OptionRef, Suspect, World, WorldFact
+from scripts_mm.generate.traits import fitting_traits
+from scripts_mm.generate.world import Frame, OptionRef, Suspect, World, WorldFact
 
 _RELATION_POINTS = 2
 
@@ -15,12 +16,12 @@ def draft_own_script(world: World, one: Suspect) -> Iterator[QuestionDraft]:
     frame = world.frame
     yield replace(draft_motive(frame, one), form="own_motive", role=one.id)
     yield replace(_draft_relation(frame, one), form="own_relation", role=one.id)
-    yield from _draft_places(frame, one, alone=one.id != world.crime.culprit)
+    yield from _draft_places(frame, one, alone=one.id not in world.guilty)
     yield from _draft_company(frame, one)
     for number, trait in enumerate(frame.traits):
         draft = draft_value(frame, one, number)
         yield replace(draft, form="own_trait", role=one.id, about=trait.id)
-    if one.id != world.crime.culprit:
+    if one.id not in world.guilty:
         yield _draft_secret(frame, one)
     for fact in frame.facts:
         if f"role:{one.id}" in fact.sources and fact.form in ("motive", "trait"):
@@ -61,7 +62,7 @@ def draft_value(frame: Frame, one: Suspect, number: int, kind: str = "value") ->
     right: OptionRef = (kind, trait.id, value)
     near: list[OptionRef] = [(kind, trait.id, other) for other in trait.values]
     told = {one.id for one in frame.traits}
-    listed = sorted(TRAITS, key=lambda other: other.id not in told)
+    listed = sorted(fitting_traits(frame.plot), key=lambda other: other.id not in told)
     middle: list[OptionRef] = [
         (kind, other.id, found)
         for other in listed

@@ -5,20 +5,18 @@ from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
+from scripts_mm.generate.plots import PLOTS
+from scripts_mm.generate.text.details import MONTHS_EN, Pronouns, pronouns_of, sample_details
 from scripts_mm.generate.text.lexicon import load_book, pairs, pool, setting_book
 from scripts_mm.generate.text.person_names import sample_names
-from scripts_mm.generate.world import TRAITS, Frame
+from scripts_mm.generate.traits import TRAITS
+from scripts_mm.generate.world import Frame, Sex
 from scripts_mm.script import Language
 
 _STAFF = 3
-_MONTHS_EN = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-_MONTHS_ZH = (
-    "一月", "二月", "三月", "四月", "五月", "六月",
-    "七月", "八月", "九月", "十月", "十一月", "十二月",
-)  # fmt: skip
+_CLOTHES = 12
+SKIRTS = frozenset({9, 10})
+"""Numbers of the clothes with a skirt."""
 _FILE_LETTERS = "ABCDEFGHKLMNPRSTUVWXYZ"
 
 
@@ -46,7 +44,6 @@ class Cast:
     labels: Mapping[str, str]
     """Short names of the places, for plans."""
     posts: Mapping[str, str]
-    victim_post: str
     house: str
     town: str
     intro: str
@@ -67,8 +64,11 @@ class Cast:
     """The stopped clock, the clocks of the chain, last the correct time."""
     events: tuple[tuple[str, str], ...]
     """Noun and clause of the events, from the reading to the one next to the crime."""
-    weapon: str
-    method: str
+    things: Mapping[str, str]
+    """The things of the plot and the weapon, by their names in its sentences."""
+    stories: Mapping[str, str]
+    """For each suspect the key of the story of its motive, which all tell alike."""
+    pronouns: Mapping[str, Pronouns]
     looks: Mapping[str, TraitLook]
     people: Mapping[str, Mapping[str, str]]
     dress: Mapping[str, int]
@@ -76,32 +76,40 @@ class Cast:
     number: int
     """A large number, for a till, a sheet or a telephone."""
 
+    @property
+    def weapon(self) -> str:
+        """Return the weapon, as the opening names it."""
+        return self.things["weapon"]
+
 
 def sample_cast(frame: Frame, language: Language, rng: Random) -> Cast:
     """Draw the names and numbers of a case, independently of the crime."""
-    book = setting_book(frame.setting)
-    ids = (*(one.id for one in frame.suspects), "victim")
-    named = sample_names(language, len(ids), _STAFF, rng)
-    known = dict(zip(ids, named.full, strict=True))
-    towns = rng.sample(pool(language, "names", "towns"), 2 * len(ids) + 1)
+    book, victims = setting_book(frame.setting), PLOTS[frame.plot].victims
+    sexes: dict[str, Sex] = {one.id: one.sex for one in frame.suspects}
+    sexes |= dict(zip(victims, frame.victims, strict=True))
+    named = sample_names(language, tuple(sexes.values()), _STAFF, rng, seed=frame.seed)
+    known = dict(zip(sexes, named.full, strict=True))
+    towns = rng.sample(pool(language, "names", "towns"), 2 * len(sexes) + 1)
     house = _sample_house(language, book, rng)
     places = pairs(language, book, "places")
     year, month, day = rng.randint(1996, 2023), rng.randint(1, 12), rng.randint(1, 28)
-    weapon, method = rng.choice(pairs(language, "life", "weapons"))
     staff = rng.sample(pool(language, book, "staff"), _STAFF)
-    posts = pool(language, book, "posts")
+    posts = _posts(frame, pool(language, book, "posts"), pool(language, book, "victims"), rng)
     till = rng.choice(pool(language, book, "tills"))
     intro = rng.choice(pool(language, book, "intro"))
     file = f"{rng.choice(_FILE_LETTERS)}{rng.choice(_FILE_LETTERS)} {rng.randint(1000, 9999)}"
     fills = {"house": house, "House": house[:1].upper() + house[1:], "town": towns[0]}
+    details = {
+        name: sample_details(language, posts[name], (towns[2 * at + 1], towns[2 * at + 2]), rng)
+        for at, name in enumerate(sexes)
+    }
     return Cast(
         names=MappingProxyType({name: one.name for name, one in known.items()}),
         aliases=MappingProxyType({name: one.aliases for name, one in known.items()}),
         places=MappingProxyType({f"p{at}": row[0] for at, row in enumerate(places)}),
         at=MappingProxyType({f"p{at}": row[1] for at, row in enumerate(places)}),
         labels=MappingProxyType({f"p{at}": row[2] for at, row in enumerate(places)}),
-        posts=MappingProxyType({one.id: posts[one.post] for one in frame.suspects}),
-        victim_post=rng.choice(pool(language, book, "victims")),
+        posts=MappingProxyType(posts),
         house=house,
         town=towns[0],
         intro=intro.format_map(fills),
@@ -115,18 +123,46 @@ def sample_cast(frame: Frame, language: Language, rng: Random) -> Cast:
         till=till,
         clocks=_sample_clocks(frame, language, book, rng),
         events=_sample_events(frame, language, {"till": till, "caller": named.caller}, rng),
-        weapon=weapon,
-        method=method,
+        things=MappingProxyType(_sample_things(frame, language, rng)),
+        stories=MappingProxyType(_sample_stories(frame, language, rng)),
+        pronouns=MappingProxyType({who: pronouns_of(language, sex) for who, sex in sexes.items()}),
         looks=MappingProxyType({one.id: _sample_look(language, one.id, rng) for one in TRAITS}),
-        people=MappingProxyType(
-            {
-                name: _sample_details(language, (towns[2 * at + 1], towns[2 * at + 2]), rng)
-                for at, name in enumerate(ids)
-            }
-        ),
-        dress=MappingProxyType(dict(zip(ids, rng.sample(range(12), len(ids)), strict=True))),
+        people=MappingProxyType(details),
+        dress=MappingProxyType(_sample_dress(sexes, rng)),
         number=rng.randint(100_000, 999_999),
     )
+
+
+def _posts(
+    frame: Frame, posts: Sequence[str], victims: Sequence[str], rng: Random
+) -> dict[str, str]:
+    """Return the posts of the suspects, then of the victims."""
+    found = {one.id: posts[one.post] for one in frame.suspects}
+    dead = PLOTS[frame.plot].victims
+    return found | dict(zip(dead, rng.sample(victims, len(dead)), strict=True))
+
+
+def _sample_stories(frame: Frame, language: Language, rng: Random) -> dict[str, str]:
+    book = load_book(language, "life")["motives"]
+    return {one.id: rng.choice(sorted(book[one.motive]["stories"])) for one in frame.suspects}
+
+
+def _sample_things(frame: Frame, language: Language, rng: Random) -> dict[str, str]:
+    """Draw the weapon, and the things of the plot, which can have a weapon of their own."""
+    weapons = load_book(language, "life")["weapons"]
+    several = load_book(language, "plots")[frame.plot]["things"]
+    return {**rng.choice(weapons), **rng.choice(several)}
+
+
+def _sample_dress(sexes: Mapping[str, Sex], rng: Random) -> dict[str, int]:
+    """Draw different clothes for all; only women have a skirt."""
+    free = rng.sample(range(_CLOTHES), _CLOTHES)
+    found: dict[str, int] = {}
+    for name in sorted(sexes, key=lambda name: sexes[name] == "f"):
+        fitting = [one for one in free if sexes[name] == "f" or one not in SKIRTS]
+        found[name] = fitting[0]
+        free.remove(fitting[0])
+    return found
 
 
 def _sample_house(language: Language, book: str, rng: Random) -> str:
@@ -139,7 +175,7 @@ def _sample_house(language: Language, book: str, rng: Random) -> str:
 
 
 def _format_date(language: Language, month: int, day: int) -> str:
-    return f"{month}月{day}日" if language == "zh" else f"{day} {_MONTHS_EN[month - 1]}"
+    return f"{month}月{day}日" if language == "zh" else f"{day} {MONTHS_EN[month - 1]}"
 
 
 def _sample_clocks(frame: Frame, language: Language, book: str, rng: Random) -> tuple[str, ...]:
@@ -186,24 +222,3 @@ def _sample_look(language: Language, trait: str, rng: Random) -> TraitLook:
 
 def _sample_words(words: Sequence[str], count: int, rng: Random) -> list[str]:
     return rng.sample(words, min(count, len(words)))
-
-
-def _sample_details(language: Language, towns: tuple[str, str], rng: Random) -> Mapping[str, str]:
-    """Return the numbers in people's lives, so that all who state them agree."""
-    sum_, small, years = rng.randint(13, 990) * 10, rng.randint(11, 98), rng.randint(2, 19)
-    month = rng.randrange(12)
-    zh = language == "zh"
-    return MappingProxyType(
-        {
-            "sum": f"{sum_}元" if zh else f"{sum_:,} crowns",
-            "small": f"{small}元" if zh else f"{small} crowns",
-            "years": f"{years}年" if zh else f"{years} years",
-            "month": _MONTHS_ZH[month] if zh else _MONTHS_EN[month],
-            "count": str(rng.randint(3, 19)),
-            "days": str(rng.randint(2, 9)),
-            "age": str(rng.randint(26, 67)),
-            "young": str(rng.randint(15, 19)),
-            "town2": towns[0],
-            "town3": towns[1],
-        }
-    )

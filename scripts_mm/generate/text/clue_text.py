@@ -5,18 +5,24 @@ from dataclasses import dataclass
 from random import Random
 
 from scripts_mm.generate.text.cast import Cast
-from scripts_mm.generate.text.fact_sentences import common_fills, fact_fills, wordings
-from scripts_mm.generate.text.lexicon import WordPool, pool
+from scripts_mm.generate.text.fact_sentences import (
+    act_fills,
+    common_fills,
+    fact_fills,
+    wordings,
+)
+from scripts_mm.generate.text.lexicon import WordPool, plot_pool, pool
 from scripts_mm.generate.text.templates import fill_template, join_sentences, pick_sentence
-from scripts_mm.generate.world import ClueSpec, Frame, WorldFact
+from scripts_mm.generate.world import CRIME, ClueSpec, Frame, WorldFact
 from scripts_mm.script import Language
 
 _FOUND: dict[str, str] = {
     "clock": "scene", "trace": "scene", "report": "report", "letter": "letter", "plan": "plan",
-    "cctv": "given", "roster": "given", "calls": "given", "chat": "given",
+    "cctv": "given", "roster": "given", "calls": "given", "chat": "given", "lab": "report",
+    "note": "note",
 }  # fmt: skip
 """The origin of a medium in the file; others were found at any place."""
-_SWORN = frozenset({"seen", "herring", "offset"})
+_SWORN = frozenset({"seen", "herring", "offset", "spot-link"})
 """Forms of facts stated by the staff; the officer records the others."""
 
 
@@ -39,18 +45,23 @@ def render_clue(
     """Return the texts of a clue."""
     number = str(int(clue.id.removeprefix("c")))
     staffname, staff = rng.choice(cast.staff)
+    crime = facts[0].crime
     found = {
         **common_fills(frame, cast),
+        **act_fills(crime, frame, cast, language),
         "number": number,
         "staffname": staffname,
         "staff": staff,
         "where": cast.at[rng.choice((frame.scene, *frame.other_places))],
     }
-    found["title"] = pick_sentence(rng, pool(language, "case", f"title-{clue.medium}"), found)
     key = f"found-{_FOUND.get(clue.medium, 'at')}"
+    if key == "found-scene" and crime != CRIME:
+        key = "found-second"
     if clue.medium == "text":
         key = "statement" if facts[0].form in _SWORN else "paper"
-    sentences = [pick_sentence(rng, pool(language, "case", key), found)]
+    title = key if clue.medium == "text" else clue.medium
+    found["title"] = pick_sentence(rng, _case_words(f"title-{title}", frame, language), found)
+    sentences = [pick_sentence(rng, _case_words(key, frame, language), found)]
     if clue.medium == "text":
         sentences += render_facts(facts, frame, cast, language, rng)
     sentences.append(pick_sentence(rng, pool(language, "case", "exhibit"), found))
@@ -58,6 +69,10 @@ def render_clue(
         title=fill_template(pool(language, "case", "titled")[0], found),
         text=join_sentences(sentences, language),
     )
+
+
+def _case_words(key: str, frame: Frame, language: Language) -> WordPool:
+    return plot_pool(language, frame.plot, "case", key)
 
 
 def render_facts(

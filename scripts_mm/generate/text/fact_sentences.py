@@ -3,14 +3,24 @@
 from collections.abc import Mapping
 
 from scripts_mm.generate.text.cast import Cast
-from scripts_mm.generate.text.lexicon import WordPool, load_book, pool, pool_for_value
+from scripts_mm.generate.text.lexicon import (
+    WordPool,
+    load_book,
+    plot_pool,
+    pool,
+    pool_for_value,
+)
 from scripts_mm.generate.text.templates import fill_template, format_minutes, format_time
 from scripts_mm.generate.world import Frame, WorldFact
 from scripts_mm.script import Language
 
 _PLAIN = frozenset(
-    {"alive", "found", "scene", "way", "with", "seen", "narrow_after", "narrow_before"}
-)
+    {
+        "alive", "found", "scene", "scene-2", "way", "with", "seen", "narrow_after",
+        "narrow_before", "narrow_after-2", "narrow_before-2", "tie-2", "spot-mark", "spot-link",
+        "order",
+    }
+)  # fmt: skip
 
 
 def render_fact(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> str:
@@ -23,7 +33,7 @@ def render_fact(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -
 def wordings(fact: WorldFact, frame: Frame, language: Language, cast: Cast) -> WordPool:
     """Return the wordings of a fact, the plainest first."""
     if fact.form in _PLAIN:
-        return pool(language, "facts", fact.form)
+        return plot_pool(language, frame.plot, "facts", fact.form)
     if fact.form in ("trait", "needs", "mark", "link", "mid"):
         return _trait_wordings(fact, language, cast)
     if fact.form in ("herring", "excuse"):
@@ -31,13 +41,14 @@ def wordings(fact: WorldFact, frame: Frame, language: Language, cast: Cast) -> W
         return pool(language, "life", "herrings", fact.value, part)
     if fact.form == "relation":
         return pool(language, "life", "relations", fact.value, "said")
-    return pool(language, "facts", _hour_path(fact, frame))
+    return plot_pool(language, frame.plot, "facts", _hour_path(fact, frame))
 
 
 def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> dict[str, str]:
     """Return the fills for the wordings of a fact."""
     found = {
         **common_fills(frame, cast),
+        **act_fills(fact.crime, frame, cast, language),
         "start": format_time(fact.start),
         "end": format_time(fact.end),
         "minutes": format_minutes(abs(fact.minutes), language),
@@ -45,7 +56,7 @@ def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) ->
         "after": format_minutes(fact.end, language),
     }
     if fact.who:
-        found |= cast.people[fact.who]
+        found |= {**cast.people[fact.who], **cast.pronouns[fact.who]}
         found["who"] = cast.names[fact.who]
     if fact.place:
         found |= {"at": cast.at[fact.place], "place": cast.places[fact.place]}
@@ -58,33 +69,44 @@ def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) ->
         found["other"] = cast.names[fact.places[0]]
     if fact.trait:
         found |= trait_fills(fact.trait, fact.value, cast, language)
+        found |= act_fills(fact.crime, frame, cast, language)
     if fact.form in ("excuse", "herring"):
         knower = next(one.knower for one in frame.herrings if one.who == fact.who)
         found["knower"] = cast.names[knower]
     if fact.form == "motive":
-        wording = load_book(language, "life")["motives"][fact.value]["other"][0]
-        found["reason"] = _fill_inside(wording, found)
+        found["reason"] = motive_reason(fact.who, fact.value, 0, found, cast, language)
     return found | _step_fills(fact, frame, cast)
 
 
 def common_fills(frame: Frame, cast: Cast) -> dict[str, str]:
     """Return the fills that every sentence of a case can use."""
-    return {
+    found = {
         "victim": cast.names["victim"],
-        "vpost": cast.victim_post,
-        "scene": cast.at[frame.scene],
-        "scene_of": f"of {cast.places[frame.scene]}",
+        **{f"v{key}": one for key, one in cast.pronouns["victim"].items()},
+        "vpost": cast.posts["victim"],
+        "victim2": cast.names.get("victim2", ""),
+        "v2post": cast.posts.get("victim2", ""),
+        "scene": cast.at[frame.body],
+        "scene_of": f"of {cast.places[frame.body]}",
+        "spot": cast.at[frame.scene],
+        "scene2": cast.at.get(frame.second, ""),
         "house": cast.house,
         "town": cast.town,
         "date": cast.date,
         "file": cast.file,
         "officer": cast.officer,
-        "weapon": cast.weapon,
-        "method": cast.method,
         "caller": cast.caller,
         "clock": cast.clocks[0],
         "noun": cast.events[-1][0],
     }
+    return found | {key: fill_inside(one, found) for key, one in cast.things.items()}
+
+
+def act_fills(crime: str, frame: Frame, cast: Cast, language: Language) -> dict[str, str]:
+    """Return the words for an act: `by`, where its traces were, and `doer`, whoever did it."""
+    found = common_fills(frame, cast)
+    acts = load_book(language, "plots")[frame.plot]["acts"][crime]
+    return {key: fill_inside(wording, found) for key, wording in acts.items()}
 
 
 def trait_fills(trait: str, value: str, cast: Cast, language: Language) -> dict[str, str]:
@@ -102,16 +124,24 @@ def describe_trace(trait: str, value: str, cast: Cast, language: Language) -> st
     """Return a short description of the trace of a value."""
     form = cast.looks[trait].form
     wording = pool_for_value(language, "traits", value, trait, "looks", form, "show")[0]
-    return _fill_inside(wording, trait_fills(trait, value, cast, language))
+    return fill_inside(wording, trait_fills(trait, value, cast, language))
 
 
 def motive_reason(
     who: str, motive: str, at: int, known: Mapping[str, str], cast: Cast, language: Language
 ) -> str:
-    """Return the motive of `who` in wording number `at`."""
-    found = {**known, **cast.people[who], "who": cast.names[who]}
-    several = pool(language, "life", "motives", motive, "other")
-    return _fill_inside(several[at % len(several)], found)
+    """Return the motive of `who` in wording number `at` of its story."""
+    found = {**known, **cast.people[who], **cast.pronouns[who], "who": cast.names[who]}
+    several = story_wordings(who, motive, "other", cast, language)
+    return fill_inside(several[at % len(several)], found)
+
+
+def story_wordings(who: str, motive: str, part: str, cast: Cast, language: Language) -> WordPool:
+    """Return the wordings of the story of a suspect's motive: `you`, `other` or `why`.
+
+    Each suspect has one story, so what its script, others and letters tell agrees.
+    """
+    return pool(language, "life", "motives", motive, "stories", cast.stories[who], part)
 
 
 def _trait_wordings(fact: WorldFact, language: Language, cast: Cast) -> WordPool:
@@ -153,7 +183,7 @@ def _step_fills(fact: WorldFact, frame: Frame, cast: Cast) -> dict[str, str]:
     return {"noun": cast.events[before][0], "clause": cast.events[at][1]}
 
 
-def _fill_inside(wording: str, found: Mapping[str, str]) -> str:
-    """Fill in without capitalising the first letter, for use inside a sentence."""
+def fill_inside(wording: str, found: Mapping[str, str]) -> str:
+    """Fill in a wording without capitalising the first letter, for use inside a sentence."""
     text = fill_template(f"|{wording}", found)
     return text[1:]

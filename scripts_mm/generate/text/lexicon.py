@@ -1,8 +1,14 @@
-"""The lexicon of generated cases: one folder of books per language, cached."""
+"""The lexicon of generated cases: one folder of books per language, cached.
+
+A wording can contain choices, `[one|other|]`: it stands for all sentences that they compose, the
+first of which has the first part of every choice.
+"""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +17,7 @@ from scripts_mm.script import Language
 FOLDER = Path(__file__).parent / "words"
 WordPool = tuple[str, ...]
 """Alternative wordings of one thing, or alternative things of one kind."""
+_CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 
 @cache
@@ -22,11 +29,30 @@ def load_book(language: Language, book: str) -> Mapping[str, Any]:
 
 @cache
 def pool(language: Language, book: str, *path: str) -> WordPool:
-    """Return the wordings at `path` in a book; a single text is a pool of one."""
+    """Return the wordings at `path` in a book, composed; a single text counts as a list of one."""
     found: Any = load_book(language, book)
     for step in path:
         found = found[step]
-    return (found,) if isinstance(found, str) else tuple(found)
+    several = (found,) if isinstance(found, str) else tuple(found)
+    return tuple(chain.from_iterable(compose(one) for one in several))
+
+
+def compose(wording: str) -> WordPool:
+    """Return every sentence that the choices of a wording compose."""
+    parts = _CHOICE.split(wording)
+    several = [part.split("|") if at % 2 else (part,) for at, part in enumerate(parts)]
+    return tuple("".join(one) for one in product(*several))
+
+
+@cache
+def plot_pool(language: Language, plot: str, book: str, *path: str) -> WordPool:
+    """Return the wordings of a plot at `path` in a book, or else those of every plot."""
+    found: Any = load_book(language, "plots")[plot]
+    for step in (book, *path):
+        found = found.get(step) if isinstance(found, Mapping) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return (
+        pool(language, book, *path) if found is None else pool(language, "plots", plot, book, *path)
+    )
 
 
 @cache
@@ -55,7 +81,7 @@ def list_texts(language: Language) -> Iterator[str]:
 
 def _texts(found: Any) -> Iterator[str]:
     if isinstance(found, str):
-        yield found
+        yield _CHOICE.sub(lambda choice: choice.group(1).replace("|", " "), found)
     elif isinstance(found, list | Mapping):
         several = cast("Any", found)
         for one in several.values() if isinstance(found, Mapping) else several:

@@ -5,7 +5,7 @@ from random import Random
 
 from scripts_mm.generate.text.cast import Cast
 from scripts_mm.generate.text.fact_sentences import common_fills, render_fact
-from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.lexicon import plot_pool
 from scripts_mm.generate.text.templates import (
     format_time,
     join_names,
@@ -40,7 +40,7 @@ def render_opening(frame: Frame, cast: Cast, language: Language, rng: Random) ->
     }
 
     def one(key: str) -> str:
-        return pick_sentence(rng, pool(language, "case", key), found)
+        return pick_sentence(rng, plot_pool(language, frame.plot, "case", key), found)
 
     paragraphs = [
         one("opening"),

@@ -1,10 +1,11 @@
-"""Distinct names of people."""
+"""Distinct names of people, which cases of consecutive seeds share as little as possible."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.lexicon import WordPool, pool
+from scripts_mm.generate.world import Sex
 from scripts_mm.script import Language
 
 _HEAD = 2
@@ -12,6 +13,9 @@ _HEAD = 2
 _TRIES = 60
 _SINGLE = 0.12
 """Share of Chinese given names with one character."""
+_SEXES: tuple[Sex, ...] = ("f", "m")
+_BATCH = 12
+"""Consecutive seeds that draw from different parts of the lists first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,19 +31,26 @@ class PersonNames:
     """The names of a case's people."""
 
     full: tuple[PersonName, ...]
-    """Names of the suspects, then of the victim."""
+    """Names of the suspects, then of the victims."""
     staff: tuple[str, ...]
     officer: str
     caller: str
     examiner: str
 
 
-def sample_names(language: Language, full: int, staff: int, rng: Random) -> PersonNames:
-    """Draw names: no two share a part, a beginning (en) or a character (zh)."""
+def sample_names(
+    language: Language, sexes: Sequence[Sex], staff: int, rng: Random, *, seed: int | None = None
+) -> PersonNames:
+    """Draw names for people of these sexes and the staff.
+
+    No two share a part, a beginning (en) or a character (zh). `seed`: that of the case.
+    """
     draw = _sample_chinese if language == "zh" else _sample_english
-    drawn = draw(full + staff + 3, rng)
-    named = drawn[:full]
-    rest = [one.name for one in drawn[full:]]
+    others: list[Sex] = [rng.choice(_SEXES) for _ in range(staff + 3)]
+    everybody: list[Sex] = [*sexes, *others]
+    drawn = draw(everybody, rng, seed)
+    named = drawn[: len(sexes)]
+    rest = [one.name for one in drawn[len(sexes) :]]
     surname = drawn[-1].aliases[-1]
     return PersonNames(
         full=tuple(
@@ -53,16 +64,37 @@ def sample_names(language: Language, full: int, staff: int, rng: Random) -> Pers
     )
 
 
-def _sample_english(count: int, rng: Random) -> list[PersonName]:
-    given, surnames = pool("en", "names", "given"), pool("en", "names", "surnames")
+def _order_names(several: WordPool, rng: Random, seed: int | None) -> list[str]:
+    """Return the names in the order in which a case tries them.
+
+    The list is cut into as many parts as there are seeds in a batch; each seed tries another part
+    first, then the others.
+    """
+    if seed is None:
+        return rng.sample(several, len(several))
+    batch, place = divmod(seed, _BATCH)
+    mixed = Random(f"names/{batch}/{several[0]}").sample(several, len(several))
+    own = mixed[place::_BATCH]
+    rest = [name for name in mixed if name not in {*own}]
+    return [*rng.sample(own, len(own)), *rng.sample(rest, len(rest))]
+
+
+def _sample_english(sexes: Sequence[Sex], rng: Random, seed: int | None) -> list[PersonName]:
+    surnames = pool("en", "names", "surnames")
     for _ in range(_TRIES):
         taken: set[str] = set()
-        last = list(_distinct_names(rng.sample(surnames, len(surnames)), count, taken))
-        first = list(_distinct_names(rng.sample(given, len(given)), count, taken))
-        if len(first) == len(last) == count and not _is_nested([*first, *last]):
+        last = list(_distinct_names(_order_names(surnames, rng, seed), len(sexes), taken))
+        names = {
+            sex: _distinct_names(
+                _order_names(pool("en", "names", "given", sex), rng, seed), len(sexes), taken
+            )
+            for sex in sexes
+        }
+        first = [next(names[sex], "") for sex in sexes]
+        if len(last) == len(sexes) and all(first) and not _is_nested([*first, *last]):
             pairs = zip(first, last, strict=True)
             return [PersonName(name=f"{one} {two}", aliases=(one, two)) for one, two in pairs]
-    raise AssertionError(f"no {count} English names without a common beginning")
+    raise AssertionError(f"no {len(sexes)} English names without a common beginning")
 
 
 def _distinct_names(names: Sequence[str], count: int, taken: set[str]) -> Iterator[str]:
@@ -83,22 +115,26 @@ def _is_nested(parts: Sequence[str]) -> bool:
     )
 
 
-def _sample_chinese(count: int, rng: Random) -> list[PersonName]:
-    surnames = rng.sample(pool("zh", "names", "surnames"), len(pool("zh", "names", "surnames")))
-    double, single = pool("zh", "names", "given"), pool("zh", "names", "single")
-    given = [
-        one if rng.random() > _SINGLE else rng.choice(single)
-        for one in rng.sample(double, len(double))
-    ]
+def _sample_chinese(sexes: Sequence[Sex], rng: Random, seed: int | None) -> list[PersonName]:
+    surnames = _order_names(pool("zh", "names", "surnames"), rng, seed)
+    single = pool("zh", "names", "single")
+    given = {
+        sex: [
+            one if rng.random() > _SINGLE else rng.choice(single)
+            for one in _order_names(pool("zh", "names", "given", sex), rng, seed)
+        ]
+        for sex in sexes
+    }
     taken: set[str] = set()
     found: list[PersonName] = []
     for surname in surnames:
-        if len(found) == count:
+        if len(found) == len(sexes):
             break
         if taken & {*surname}:
             continue
-        first = next((one for one in given if not taken & {*one} and not {*one} & {*surname}), None)
-        if first is None:
+        several = given[sexes[len(found)]]
+        first = next((one for one in several if not taken & {*one} and not {*one} & {*surname}), "")
+        if not first:
             break
         taken |= {*surname, *first}
         called = (first, surname) if len(first) > 1 else (surname,)

@@ -8,11 +8,13 @@ from scripts_mm.generate.text.cast import Cast
 from scripts_mm.generate.text.fact_sentences import (
     common_fills,
     fact_fills,
+    fill_inside,
     motive_reason,
+    story_wordings,
     trait_fills,
     wordings,
 )
-from scripts_mm.generate.text.lexicon import WordPool, pool
+from scripts_mm.generate.text.lexicon import WordPool, plot_pool, pool
 from scripts_mm.generate.text.templates import (
     fill_template,
     format_time,
@@ -27,9 +29,12 @@ from scripts_mm.script import Language
 _TOLD = {
     "trait": "trait-told",
     "link": "link-told",
+    "spot-link": "link-told",
     "offset": "offset-told",
     "excuse": "excuse-told",
 }
+_MANY = 1_000
+"""More than the wordings of a motive."""
 _YOU = {"en": "you", "zh": "你"}
 _TO = {"en": " to ", "zh": "到"}
 
@@ -43,7 +48,7 @@ class RoleText:
     passages: tuple[tuple[str, ...], ...]
     """The same as four paragraphs of sentences."""
     secret: str
-    """What it did alone; the culprit has a confession instead."""
+    """What it did alone, and whom it saw meanwhile; a culprit has a confession instead."""
     mission: str
     introduction: str
     reply: str
@@ -62,16 +67,20 @@ class RoleNarrator:
         """Return the fills for sentences of the suspect about itself."""
         frame, cast, one = self.frame, self.cast, self.one
         ids = [other.id for other in frame.suspects]
+        next_id = ids[(ids.index(one.id) + 1) % len(ids)]
         window = frame.windows[one.gap]
         post = cast.posts[one.id]
         return {
             **common_fills(frame, cast),
             **cast.people[one.id],
+            **cast.pronouns[one.id],
             "victim": _victim_short_name(cast, self.language),
             "who": cast.names[one.id],
-            "other": cast.names[ids[(ids.index(one.id) + 1) % len(ids)]],
+            "other": cast.names[next_id],
+            **{f"o{key}": text for key, text in cast.pronouns[next_id].items()},
             "post": post,
             "post_a": f"{indefinite_article(post)} {post}",
+            "victim2": _second_short_name(cast, self.language),
             "at": cast.at[one.alone],
             "gap_at": cast.at[one.alone],
             "start": format_time(window.start),
@@ -81,7 +90,7 @@ class RoleNarrator:
 
     def role_wordings(self, key: str) -> WordPool:
         """Return the wordings of a kind of sentence in private scripts."""
-        return pool(self.language, "role", key)
+        return plot_pool(self.language, self.frame.plot, "role", key)
 
     def windows(self) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield for each window of the evening the kind of its sentence and the fills."""
@@ -95,16 +104,45 @@ class RoleNarrator:
                 yield "seen", {**self.fills(), **at}
                 continue
             others = [self.cast.names[name] for name in company.members if name != self.one.id]
+            kind = "tryst" if company.is_secret else "company"
             yield (
-                "company" if others else "seen",
+                kind if others else "seen",
                 {
                     **self.fills(),
                     "others": join_names(others, self.language),
+                    "meet": self._meeting(company),
                     "at": self.cast.at[company.place],
                     "start": format_time(company.start),
                     "end": format_time(company.end),
                 },
             )
+
+    def _meeting(self, company: CoPresence) -> str:
+        """Return why two who are related met; the relation is that of the first of them."""
+        if not company.is_secret:
+            return ""
+        ids = [one.id for one in self.frame.suspects]
+        one, other = sorted(company.members, key=ids.index)
+        if ids.index(other) - ids.index(one) > 1:
+            one = other
+        first = next(each for each in self.frame.suspects if each.id == one)
+        found = {**self.fills(), **self.cast.people[one]}
+        several = pool(self.language, "life", "relations", first.relation, "meet")
+        return fill_inside(several[ids.index(one) % len(several)], found)
+
+    def watching(self) -> str:
+        """Return whom the suspect saw from its place in the unseen window; empty: nobody."""
+        if self.one.watched < 0:
+            return ""
+        company = self.frame.companies[self.one.watched]
+        found = self.fills() | {
+            "others": join_names([self.cast.names[one] for one in company.members], self.language),
+            "there": self.cast.at[company.place],
+            "start": format_time(company.start),
+            "end": format_time(company.end),
+        }
+        several = self.role_wordings("watching")
+        return fill_template(several[company.start % len(several)], found)
 
     def _company(self, window: int) -> CoPresence | None:
         found = (one for one in self.frame.companies if one.window == window)
@@ -146,7 +184,7 @@ def own_sentences(teller: RoleNarrator, part: str) -> tuple[str, ...]:
     one, found = teller.one, teller.fills()
     book = {
         "post": teller.role_wordings("post"),
-        "motive": pool(teller.language, "life", "motives", one.motive, "you"),
+        "motive": story_wordings(one.id, one.motive, "you", teller.cast, teller.language),
         "relation": pool(teller.language, "life", "relations", one.relation, "you"),
     }
     return tuple(fill_template(wording, found) for wording in book[part])
@@ -217,7 +255,7 @@ def _render_known_fact(
         several = pool(language, "facts", key)
         waiting += rng.sample(several, len(several))
     if fact.form == "motive":
-        at = rng.randrange(2)
+        at = rng.randrange(_MANY)
         found["reason"] = motive_reason(fact.who, fact.value, at, teller.fills(), cast, language)
         return fill_template(waiting.pop(), found)
     if fact.form == "excuse":
@@ -231,6 +269,12 @@ def _decapitalise(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+def _second_short_name(cast: Cast, language: Language) -> str:
+    if "victim2" not in cast.names:
+        return ""
+    return cast.aliases["victim2"][-1] if language == "en" else cast.names["victim2"]
+
+
 def _victim_short_name(cast: Cast, language: Language) -> str:
     """Return the victim's name among acquaintances: in English the surname."""
     return cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
@@ -239,6 +283,9 @@ def _victim_short_name(cast: Cast, language: Language) -> str:
 def _render_secret(teller: RoleNarrator, rng: Random) -> str:
     found = teller.fills()
     acts = pool(teller.language, "life", "secrets", teller.one.secret, "you")
-    found["act"] = rng.choice(acts).format_map(found)
-    found["stake"] = rng.choice(teller.role_wordings("stake"))
-    return pick_sentence(rng, teller.role_wordings("secret"), found)
+    found["act"] = fill_inside(rng.choice(acts), found)
+    found["stake"] = pick_sentence(rng, teller.role_wordings("stake"), found)
+    found["watching"] = teller.watching()
+    if found["watching"]:
+        found["stake"] = pick_sentence(rng, teller.role_wordings("stake-watching"), found)
+    return pick_sentence(rng, teller.role_wordings("secret"), found).replace("  ", " ")

@@ -3,9 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from scripts_mm.generate.plots import PLOTS
 from scripts_mm.generate.text.cast import Cast
-from scripts_mm.generate.text.fact_sentences import common_fills, describe_trace, render_fact
-from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.fact_sentences import (
+    act_fills,
+    common_fills,
+    describe_trace,
+    render_fact,
+)
+from scripts_mm.generate.text.lexicon import plot_pool, pool
 from scripts_mm.generate.text.private_scripts import RoleNarrator, own_sentences
 from scripts_mm.generate.text.templates import (
     capitalise,
@@ -33,7 +39,9 @@ def render_question(ask: QuestionSpec, world: World, cast: Cast, language: Langu
         **_stem_names(ask, frame, cast, language),
         **_stem_times(ask, world, cast),
     }
-    stem = fill_template(pool(language, "questions", _stem_key(ask, frame))[0], found)
+    stem = fill_template(
+        plot_pool(language, frame.plot, "questions", _stem_key(ask, frame))[0], found
+    )
     if ask.kind in ("obj", "rea", "rel") and ask.role is not None:
         frame_of = "for-role"
     elif ask.kind == "inf":
@@ -152,6 +160,8 @@ def _stem_names(ask: QuestionSpec, frame: Frame, cast: Cast, language: Language)
     named = ask.about if ask.about in traits else _trait(ask, frame)
     if named:
         found["trait"] = pool(language, "traits", named, "name")[0]
+        act = dict(zip(traits, frame.trait_acts, strict=True)).get(named, 0)
+        found["doer"] = act_fills(PLOTS[frame.plot].acts[act].crime, frame, cast, language)["doer"]
     return found
 
 
@@ -195,8 +205,8 @@ def _render_life(kind: str, names: Sequence[str], cast: Cast, language: Language
             return pool(language, "life", f"{kind}s", names[0], "option")[0]
         case "excuse":
             return pool(language, "life", "herrings", names[0], "why")[0]
-        case "reason" if names[0] == "alibi":
-            return pool(language, "questions", "reason-alibi")[0]
+        case "nobody" | "reason" if names in ([], ["alibi"]):
+            return pool(language, "questions", "-".join((kind, *names)))[0]
         case "reason":
             return pool(language, "traits", names[0], "name")[0]
         case _:

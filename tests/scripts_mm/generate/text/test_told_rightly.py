@@ -14,7 +14,7 @@ from scripts_mm.generate.pictures.scene_pictures import _SHELVES  # pyright: ign
 from scripts_mm.generate.pictures.trace_shelf import _BOARDS  # pyright: ignore[reportPrivateUsage]
 from scripts_mm.generate.text import render_factual
 from scripts_mm.generate.text.clue_text import render_clue
-from scripts_mm.generate.text.lexicon import FOLDER, load_book, pairs, pool, setting_book
+from scripts_mm.generate.text.lexicon import FOLDER, load_book, pool, setting_book
 from scripts_mm.generate.text.templates import format_time, indefinite_article
 from scripts_mm.script import LANGUAGES, Language
 from tests.scripts_mm.generate.making import (
@@ -71,7 +71,7 @@ def test_papers_for_the_inspector_were_not_picked_up_anywhere(
     made, names = world(seed), cast_of(seed, language)
     facts = {fact.id: fact for fact in made.facts}
     for clue in made.frame.clues:
-        if clue.medium in ("report", "letter", "plan"):
+        if clue.medium in ("report", "letter", "plan", "lab", "note"):
             told = [facts[name] for name in clue.facts]
             text = render_clue(clue, told, made.frame, names, language, Random(draw)).text
             assert not any(place in text for place in names.at.values()), text
@@ -183,6 +183,9 @@ def test_naming_two_says_that_it_counts_if_the_culprit_is_among_them() -> None:
 
 
 def test_weapons_and_their_blows_have_the_same_article() -> None:
-    for weapon, _ in pairs("en", "life", "weapons"):
-        found, word = weapon.split(" ")[:2]
+    for row in load_book("en", "life")["weapons"]:
+        assert set(row) == {"weapon", "method", "did", "finding"}
+        found, word = row["weapon"].split(" ")[:2]
         assert indefinite_article(word) == found
+        assert row["weapon"] in row["method"]
+        assert row["weapon"] in row["did"]

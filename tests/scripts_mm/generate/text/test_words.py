@@ -26,12 +26,13 @@ from scripts_mm.generate.text.templates import (
     format_time,
     join_names,
 )
-from scripts_mm.generate.world import TRAITS
+from scripts_mm.generate.traits import TRAITS
+from scripts_mm.generate.world import Sex
 from scripts_mm.name_similarity import confusable_pairs
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language
 
-BOOKS = ("facts", "traits", "life", "role", "case", "pictures", "questions", "names")
+BOOKS = ("facts", "traits", "life", "role", "case", "pictures", "questions", "names", "plots")
 POOLS = ("places", "posts", "staff", "stopped", "clocks", "right", "events", "wares", "tills")
 SLOT = re.compile(r"\{(\w+)\}")
 
@@ -123,7 +124,9 @@ def test_english_texts_keep_to_signs_that_every_hand_has() -> None:
 @given(seed=st.integers(0, 10_000), count=st.integers(5, 9))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int) -> None:
-    named = sample_names(language, count, 3, Random(seed))
+    both: tuple[Sex, ...] = ("f", "m")
+    sexes: list[Sex] = [both[at % 2] for at in range(count)]
+    named = sample_names(language, sexes, 3, Random(seed), seed=seed)
     names = [one.name for one in named.full] + [*named.staff, named.caller, named.examiner]
     assert len(names) == count + 5
     assert confusable_pairs(names) == []
@@ -139,10 +142,10 @@ def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int
 
 
 def test_names_are_many() -> None:
-    assert len(pool("en", "names", "given")) >= 60
-    assert len(pool("en", "names", "surnames")) >= 60
-    assert len(pool("zh", "names", "given")) >= 60
-    assert len(pool("zh", "names", "surnames")) >= 60
+    for language in LANGUAGES:
+        for sex in ("f", "m"):
+            assert len(pool(language, "names", "given", sex)) >= 90
+        assert len(pool(language, "names", "surnames")) >= 140
 
 
 def test_a_slot_with_a_capital_asks_for_one() -> None:
@@ -175,15 +178,14 @@ def test_the_truth_says_a_motive_in_other_words_than_those_who_know_of_it(
         "en": {"who": "Perpetua Nightingale", "victim": "Josephine Merriweather"},
         "zh": {"who": "欧阳黎昕", "victim": "诸葛鹿鸣"},
     }[language]
-    fills |= {"sum": "9,990", "month": "11", "years": "19", "small": "7"}
+    fills |= {"sum": "9,990", "month": "11", "years": "19", "small": "7", "town2": "Oz"}
+    fills |= {one: one for one in ("he", "him", "his", "himself", "vhe", "vhim", "vhis")}
     least = 40 if language == "en" else 18
-    book = load_book(language, "life")["motives"][motive]
-    truth = text_form(fill_template(book["why"][0], fills))
-    for wording in (*book["other"], *book["you"]):
-        told = text_form(fill_template(wording, fills))
-        shared = [
-            truth[at : at + least]
-            for at in range(len(truth) - least + 1)
-            if truth[at : at + least] in told
-        ]
-        assert shared == []
+    path = ("life", "motives", motive, "stories")
+    for story in load_book(language, "life")["motives"][motive]["stories"]:
+        truth = text_form(fill_template(pool(language, *path, story, "why")[0], fills))
+        for part in ("other", "you"):
+            for wording in pool(language, *path, story, part):
+                told = text_form(fill_template(wording, fills))
+                runs = (truth[at : at + least] for at in range(len(truth) - least + 1))
+                assert [run for run in runs if run in told] == []
