@@ -17,8 +17,12 @@ from PIL import ImageFont
 
 from scripts_mm.script import Language, ScriptError
 
-Hand = Literal["letter", "note", "pencil", "type", "print", "bold", "sans", "sans-bold", "mono"]
-"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `type`: a typewriter; `print`
+Hand = Literal[
+    "letter", "note", "pencil", "school", "quick", "heavy", "type", "print", "bold", "sans",
+    "sans-bold", "mono",
+]  # fmt: skip
+"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `school`: a round hand; `quick`:
+a slanting hand; `heavy`: a broad pen; `type`: a typewriter; `print`
 and `bold`: book type; `sans`: screens and plans; `mono`: a desk printer."""
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 FontFile = tuple[Path, int]
@@ -91,6 +95,9 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         ),
         "note": (_bwht("Connect"), _bwht("Organize"), _bwht("Learn"), _dkg("dkgBd")),
         "pencil": (_dkg("dkg"), _BREIP, _bwht("Organize"), _dkg("dkgIt")),
+        "school": (_bwht("Learn"), _BREIP),
+        "quick": (_dkg("dkgIt"), _BREIP),
+        "heavy": (_dkg("dkgBd"), _bwht("Organize")),
         "type": (
             FontFace(file="Courier Prime.otf", package="fonts-courier-prime"),
             FontFace(file="Courier Prime Code.otf", package="fonts-courier-prime"),
@@ -107,10 +114,16 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         "letter": (_UKAI, _wen("-Light"), _wen("-Regular")),
         "note": (_wen("-Regular"), _UKAI, _wen("-Bold")),
         "pencil": (_wen("-Light"), _UKAI),
+        "school": (_wen("-Regular"), _UKAI),
+        "quick": (_wen("-Light"), _UKAI),
+        "heavy": (_wen("-Bold"), _UKAI),
         "type": (_SERIF, _UMING, _wen("Mono-Regular")),
     },
 }
 """The typefaces by language and hand; bundled pictures use the first of each."""
+
+BUNDLED_HANDS: frozenset[Hand] = frozenset({"school", "quick", "heavy"})
+"""Hands that only bundled scripts write; generated cases choose among the faces of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +148,8 @@ class Fonts:
         """Return the same fonts with a random one of the faces of every hand."""
         drawn: dict[Hand, FontFile] = dict(self.files)
         for hand, places in self.choices.items():
-            drawn[hand] = rng.choice(places)
+            if hand not in BUNDLED_HANDS:
+                drawn[hand] = rng.choice(places)
         return Fonts(self.language, drawn, self.choices)
 
 
