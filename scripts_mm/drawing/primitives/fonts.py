@@ -18,10 +18,10 @@ from PIL import ImageFont
 from scripts_mm.script import Language, ScriptError
 
 Hand = Literal[
-    "letter", "note", "pencil", "school", "quick", "heavy", "type", "print", "bold", "sans",
+    "letter", "note", "pencil", "quick", "heavy", "type", "print", "bold", "sans",
     "sans-bold", "mono",
 ]  # fmt: skip
-"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `school`: a round hand; `quick`:
+"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `quick`:
 a slanting hand; `heavy`: a broad pen; `type`: a typewriter; `print`
 and `bold`: book type; `sans`: screens and plans; `mono`: a desk printer."""
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
@@ -95,7 +95,6 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         ),
         "note": (_bwht("Connect"), _bwht("Organize"), _bwht("Learn"), _dkg("dkgBd")),
         "pencil": (_dkg("dkg"), _BREIP, _bwht("Organize"), _dkg("dkgIt")),
-        "school": (_bwht("Learn"), _BREIP),
         "quick": (_dkg("dkgIt"), _BREIP),
         "heavy": (_dkg("dkgBd"), _bwht("Organize")),
         "type": (
@@ -114,7 +113,6 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         "letter": (_UKAI, _wen("-Light"), _wen("-Regular")),
         "note": (_wen("-Regular"), _UKAI, _wen("-Bold")),
         "pencil": (_wen("-Light"), _UKAI),
-        "school": (_wen("-Regular"), _UKAI),
         "quick": (_wen("-Light"), _UKAI),
         "heavy": (_wen("-Bold"), _UKAI),
         "type": (_SERIF, _UMING, _wen("Mono-Regular")),
@@ -122,7 +120,7 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
 }
 """The typefaces by language and hand; bundled pictures use the first of each."""
 
-BUNDLED_HANDS: frozenset[Hand] = frozenset({"school", "quick", "heavy"})
+BUNDLED_HANDS: frozenset[Hand] = frozenset({"quick", "heavy"})
 """Hands that only bundled scripts write; generated cases choose among the faces of the others."""
 
 

@@ -127,7 +127,7 @@ def make_table(size: Size, colour: Colour, rng: Random, kind: TableKind = "wood"
         return shade_image(plain, make_noise(size, 160, rng), 0.16)
     threads = (max(2, size[0] // 3), max(2, size[1] // 60))
     warp = Image.frombytes("L", threads, rng.randbytes(threads[0] * threads[1]))
-    weft = Image.frombytes("L", threads[::-1], rng.randbytes(threads[0] * threads[1]))
+    weft = Image.frombytes("L", (threads[1], threads[0]), rng.randbytes(threads[0] * threads[1]))
     for weave in (warp, weft):
         plain = shade_image(plain, weave.resize(size, Image.Resampling.BICUBIC), 0.2)
     return plain

@@ -9,26 +9,42 @@ from time import monotonic
 from PIL import Image
 
 from scripts_mm.drawing.primitives.fonts import Fonts, find_fonts
-from scripts_mm.drawing.rendered.photograph import encode_jpeg, expose, take_photograph
+from scripts_mm.drawing.rendered.development import develop
+from scripts_mm.drawing.rendered.photograph import encode_jpeg, take_photograph
+from scripts_mm.drawing.rendered.projection import find_window
+from scripts_mm.drawing.rendered.renderer import Exposure, render
 from scripts_mm.drawing.rendered.scene_data import Scene, list_scenes
 from scripts_mm.script import LANGUAGES, ScriptError
 
 
 class SharedExposures:
-    """An exposer that renders a scene once for all languages in which it looks the same."""
+    """An exposer that renders a scene once for all languages.
+
+    In another language it renders only the part of the film where other words stand.
+    """
 
     def __init__(self) -> None:
-        self._done: list[tuple[Scene, Image.Image]] = []
+        self._done: list[tuple[Scene, Exposure]] = []
 
     def __call__(self, scene: Scene, fonts: Fonts) -> Image.Image:
         """Return the picture of a scene."""
         view = replace(scene, caption=(), stamps=(), insets=(), frame=None)
-        for other, image in self._done:
+        film = scene.film
+        for other, exposure in self._done:
             if other == view:
-                return image.copy()
-        image = expose(scene, fonts)
-        self._done.append((view, image))
-        return image.copy()
+                return develop(exposure, film)
+            if replace(other, labels=view.labels) == view:
+                return develop(self._renew(view, other, exposure, fonts), film)
+        exposure = render(scene, fonts, film.size, film.samples)
+        self._done.append((view, exposure))
+        return develop(exposure, film)
+
+    def _renew(self, view: Scene, other: Scene, exposure: Exposure, fonts: Fonts) -> Exposure:
+        """Return the exposure of another language with the words of `view`."""
+        changed = {name for name in view.labels if view.labels[name] != other.labels.get(name)}
+        window = find_window(view, changed)
+        part = render(view, fonts, view.film.size, view.film.samples, window)
+        return exposure.patched(part, window)
 
 
 def render_photographs(folder: Path, names: Sequence[str] = ()) -> list[Path]:

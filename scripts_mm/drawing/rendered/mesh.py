@@ -7,6 +7,7 @@ those of a `panel` run from 0 to 1, for a picture.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +45,10 @@ class Mesh:
         return Mesh(self.points * by, self.faces, unit(self.normals / by), self.uv)
 
 
-def unit(vectors: Array) -> Array:
+def unit(vectors: NDArray[np.floating[Any]]) -> Array:
     """Return vectors of length 1; a zero vector stays."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return vectors / np.where(length == 0, 1, length)
+    return np.asarray(vectors / np.where(length == 0, 1, length), dtype=np.float64)
 
 
 def rotate(turn: float = 0, tilt: float = 0, roll: float = 0) -> Array:
@@ -96,13 +97,15 @@ def make_box(size: Vector, bevel: float = 0.004) -> Mesh:
     half = np.asarray(size, dtype=np.float64) / 2
     inset = min(bevel, *(half * 0.9))
     corners = np.array(list(product((-1, 1), repeat=3)), dtype=np.float64)
-    points, normals, uv = [], [], []
+    points: list[Array] = []
+    normals: list[Array] = []
+    uv: list[Array] = []
     for corner, axis in product(corners, range(3)):
         lowered = half - inset * (np.arange(3) != axis)
         points.append(corner * lowered)
-        normals.append(np.where(np.arange(3) == axis, corner, 0))
+        normals.append(corner * (np.arange(3) == axis))
         across = [nth for nth in range(3) if nth != axis]
-        uv.append(points[-1][across])
+        uv.append(points[-1][np.array(across)])
     at = {
         (tuple(corner), axis): nth for nth, (corner, axis) in enumerate(product(corners, range(3)))
     }
@@ -229,8 +232,8 @@ def make_tube(
 
 def _frames(ahead: Array) -> Array:
     """Return a side vector at each point of a path that turns as little as possible."""
-    first = np.cross(ahead[0], (0, 0, 1) if abs(ahead[0][2]) < _STEEP else (1, 0, 0))
-    sides = [unit(first)]
+    helper = np.array((0.0, 0, 1) if abs(ahead[0][2]) < _STEEP else (1.0, 0, 0))
+    sides = [unit(np.cross(ahead[0], helper))]
     for direction in ahead[1:]:
         side = sides[-1] - direction * (sides[-1] @ direction)
         sides.append(unit(side))

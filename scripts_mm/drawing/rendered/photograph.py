@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import adjust_levels, make_noise, shade_image
-from scripts_mm.drawing.primitives.photo_print import PrintStyle, mount_photo
+from scripts_mm.drawing.primitives.photo_print import PLAIN_PRINT, PrintStyle, mount_photo
 from scripts_mm.drawing.rendered.development import develop
 from scripts_mm.drawing.rendered.labels import draw_labels
 from scripts_mm.drawing.rendered.renderer import render
@@ -91,14 +91,11 @@ def _mount(
 def take_inset(script: str, inset: Inset, fonts: Fonts, exposer: Exposer) -> Image.Image:
     """Return the smaller photograph on its own print."""
     scene = load_scene(script, inset.scene, fonts.language)
-    frame = PrintStyle(border=12, foot=44, at=(16, 23), text_size=21)
-    if scene.frame is not None:
-        frame = replace(frame, hand=scene.frame.hand, ink=scene.frame.ink)
     image = exposer(scene, fonts)
     for stamp in scene.stamps:
         _write_stamp(image, stamp, fonts)
     captioned = replace(scene, caption=(inset.caption,))
-    return _mount(image, captioned, frame, fonts, Random(inset.scene))
+    return _mount(image, captioned, scene.frame or PLAIN_PRINT, fonts, Random(inset.scene))
 
 
 def _lay_inset(image: Image.Image, inset: Inset, small: Image.Image) -> Image.Image:

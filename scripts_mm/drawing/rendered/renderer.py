@@ -39,6 +39,23 @@ class Exposure:
     normal: Array
     depth: Array
 
+    def patched(self, part: "Exposure", window: "Window") -> "Exposure":
+        """Return the exposure with another one in place of a window of it."""
+        left, top, width, height = window
+        rows, columns = slice(top, top + height), slice(left, left + width)
+
+        def patch(whole: Array, piece: Array) -> Array:
+            copy = whole.copy()
+            copy[rows, columns] = piece
+            return copy
+
+        return Exposure(
+            light=patch(self.light, part.light),
+            albedo=patch(self.albedo, part.albedo),
+            normal=patch(self.normal, part.normal),
+            depth=patch(self.depth, part.depth),
+        )
+
 
 def load_mitsuba() -> Any:
     """Return Mitsuba with its variant set. Raises ScriptError where it is not installed."""
@@ -53,12 +70,22 @@ def load_mitsuba() -> Any:
     return mitsuba
 
 
-def render(scene: Scene, fonts: Fonts, size: Size, samples: int) -> Exposure:
-    """Return the light of a scene on a film of `size`."""
+Window = tuple[int, int, int, int]
+"""A part of the film: left, top, width, height in pixels."""
+
+
+def render(
+    scene: Scene, fonts: Fonts, size: Size, samples: int, window: Window | None = None
+) -> Exposure:
+    """Return the light of a scene on a film of `size`, or of a window of that film."""
     mitsuba = load_mitsuba()
     with tempfile.TemporaryDirectory() as folder:
         description = _describe(mitsuba, scene, fonts, Path(folder))
-        description["sensor"] = _describe_camera(mitsuba, scene.camera, size, samples)
+        sensor = _describe_camera(mitsuba, scene.camera, size, samples)
+        if window is not None:
+            names = ("crop_offset_x", "crop_offset_y", "crop_width", "crop_height")
+            sensor["film"].update(zip(names, window, strict=True))
+        description["sensor"] = sensor
         image = np.array(mitsuba.render(mitsuba.load_dict(description)), dtype=np.float64)
     return _split(image)
 

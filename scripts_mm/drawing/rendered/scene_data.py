@@ -278,5 +278,9 @@ def _merge(table: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     for key, part in own.items():
         old = merged.get(key)
         both = isinstance(part, dict) and isinstance(old, dict)
-        merged[key] = _merge(cast("dict[str, Any]", old), part) if both else part
+        merged[key] = _merge_tables(old, part) if both else part
     return merged
+
+
+def _merge_tables(old: Any, part: Any) -> dict[str, Any]:
+    return _merge(cast("dict[str, Any]", old), cast("dict[str, Any]", part))

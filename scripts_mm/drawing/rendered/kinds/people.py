@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from scripts_mm.drawing.rendered.kinds import Builder, Part
 from scripts_mm.drawing.rendered.kinds.heads import build_head
-from scripts_mm.drawing.rendered.mesh import Vector, make_ball, make_tube
+from scripts_mm.drawing.rendered.mesh import Mesh, Vector, make_ball, make_tube
 from scripts_mm.drawing.rendered.scene_data import Thing
 from scripts_mm.drawing.rendered.solid import Bone, make_solid
 
@@ -28,8 +28,9 @@ def _both(joints: Joints) -> dict[str, Vector]:
 
 _STANDING = _both(
     {
-        "hip": (0, 0, 0.95), "waist": (0, 0.01, 1.12), "chest": (0, 0, 1.32), "neck": (0, 0.01, 1.46),
-        "head": (0, -0.015, 1.63), "l-shoulder": (0.17, 0.01, 1.40), "l-elbow": (0.245, 0.03, 1.13),
+        "hip": (0, 0, 0.95), "waist": (0, 0.01, 1.12), "chest": (0, 0, 1.32),
+        "neck": (0, 0.01, 1.46), "head": (0, -0.015, 1.63), "l-shoulder": (0.17, 0.01, 1.40),
+        "l-elbow": (0.245, 0.03, 1.13),
         "l-hand": (0.25, -0.06, 0.88), "l-hip": (0.085, 0, 0.92), "l-knee": (0.095, -0.02, 0.5),
         "l-foot": (0.105, 0.02, 0.07), "l-toe": (0.125, -0.15, 0.045),
     }
@@ -82,7 +83,7 @@ def _figure(thing: Thing) -> Iterator[Part]:
         yield thing.parts["apron"], _apron(joints)
 
 
-def _coat(thing: Thing, joints: Joints, prone: bool):
+def _coat(thing: Thing, joints: Joints, prone: bool) -> Mesh:
     stout = 1 + thing.amount
     flat = 1.0 if prone else 0.66
     bones = [
@@ -111,7 +112,7 @@ def _coat(thing: Thing, joints: Joints, prone: bool):
     return make_solid(bones, _CELL, 0.05, 0.006, thing.seed)
 
 
-def _legs(joints: Joints):
+def _legs(joints: Joints) -> Mesh:
     bones: list[Bone] = []
     for side in "lr":
         hip, knee, foot = (joints[f"{side}-{part}"] for part in ("hip", "knee", "foot"))
@@ -123,25 +124,25 @@ def _legs(joints: Joints):
     return make_solid(bones, _CELL, 0.035, 0.005, 3)
 
 
-def _skirt(joints: Joints):
+def _skirt(joints: Joints) -> Mesh:
     knees = _middle(joints["l-knee"], joints["r-knee"])
     feet = _middle(joints["l-foot"], joints["r-foot"])
     hem = (feet[0], feet[1], feet[2] + 0.16)
     bones = [
-        Bone(joints["hip"], knees, 0.17, 0.2, flat=0.75),
-        Bone(knees, hem, 0.2, 0.21, flat=0.75),
+        Bone(joints["hip"], knees, 0.17, 0.18, flat=0.75),
+        Bone(knees, hem, 0.18, 0.19, flat=0.75),
     ]
     return make_solid(bones, _CELL, 0.05, 0.010, 5)
 
 
-def _boot(joints: Joints, side: str):
+def _boot(joints: Joints, side: str) -> Mesh:
     foot, toe = joints[f"{side}-foot"], joints[f"{side}-toe"]
     ankle = _toward(foot, joints[f"{side}-knee"], 0.22)
     bones = [Bone(ankle, foot, 0.066, 0.062), Bone(foot, toe, 0.06, 0.05)]
     return make_solid(bones, 0.012, 0.03)
 
 
-def _hand(thing: Thing, joints: Joints, side: str):
+def _hand(thing: Thing, joints: Joints, side: str) -> Mesh:
     elbow, hand = joints[f"{side}-elbow"], joints[f"{side}-hand"]
     wrist, tip = _toward(elbow, hand, 0.84), _toward(elbow, hand, 1.28)
     if "gloves" in thing.parts:
@@ -157,14 +158,19 @@ def _hand(thing: Thing, joints: Joints, side: str):
     return make_solid(bones, 0.007, 0.02)
 
 
-def _apron(joints: Joints):
-    chest, hip = joints["waist"], joints["hip"]
+def _apron(joints: Joints) -> Mesh:
+    """Return the front of a skirt and a bib, a little before the clothes under it."""
     knees = _middle(joints["l-knee"], joints["r-knee"])
-    front = [(x, y - 0.105, z) for x, y, z in (chest, hip)]
-    low = (knees[0], knees[1] - 0.09, knees[2] + 0.06)
+    feet = _middle(joints["l-foot"], joints["r-foot"])
+    bib, lap, hem = (
+        (x, y - 0.055, z + 0.03)
+        for x, y, z in (joints["waist"], joints["hip"], _toward(knees, feet, 0.4))
+    )
+    front = (knees[0], knees[1] - 0.05, knees[2] + 0.03)
     bones = [
-        Bone(front[0], front[1], 0.085, 0.12, flat=0.35),
-        Bone(front[1], low, 0.12, 0.15, flat=0.35),
+        Bone(bib, lap, 0.11, 0.15, flat=0.75),
+        Bone(lap, front, 0.15, 0.165, flat=0.75),
+        Bone(front, hem, 0.165, 0.165, flat=0.75),
     ]
     return make_solid(bones, 0.012, 0.03, 0.004, 6)
 

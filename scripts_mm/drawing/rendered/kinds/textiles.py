@@ -13,6 +13,7 @@ from scripts_mm.drawing.rendered.mesh import (
     make_panel,
     make_tube,
     smooth_normals,
+    unit,
 )
 from scripts_mm.drawing.rendered.scene_data import Thing
 from scripts_mm.drawing.rendered.solid import Bone, make_solid
@@ -181,19 +182,19 @@ def _flag(thing: Thing) -> Iterator[Part]:
 def _rope(thing: Thing) -> Iterator[Part]:
     """Build a laid rope along a path: three strands of `radius` wound round each other."""
     line = np.asarray(thing.path, dtype=np.float64)
-    length = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
-    steps = max(24, int(length[-1] / (thing.radius * 1.2)))
-    along = np.linspace(0, length[-1], steps)
-    middle = np.stack([np.interp(along, length, line[:, nth]) for nth in range(3)], axis=-1)
-    ahead = np.gradient(middle, axis=0)
-    side = np.cross(ahead, (0.13, 0.2, 1.0))
-    side /= np.linalg.norm(side, axis=1, keepdims=True)
-    up = np.cross(side, ahead)
-    up /= np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-9)
+    pieces: Array = np.linalg.norm(np.diff(line, axis=0), axis=1).astype(np.float64)
+    length: Array = np.concatenate([np.zeros(1), np.cumsum(pieces)])
+    whole = float(length[-1])
+    along: Array = np.linspace(0, whole, max(24, int(whole / (thing.radius * 1.2))))
+    middle: Array = np.stack([np.interp(along, length, line[:, nth]) for nth in range(3)], axis=-1)
+    ahead: Array = np.asarray(np.gradient(middle, axis=0), dtype=np.float64)
+    side: Array = unit(np.cross(ahead, np.array((0.13, 0.2, 1.0))))
+    up: Array = unit(np.cross(side, ahead))
     for strand in range(3):
         turn = along / (thing.radius * 2.6) + strand * 2 * np.pi / 3
         path = middle + thing.radius * (side * np.cos(turn)[:, None] + up * np.sin(turn)[:, None])
-        yield thing.material, make_tube([(p[0], p[1], p[2]) for p in path], thing.radius * 0.9, 7)
+        points = [(float(x), float(y), float(z)) for x, y, z in path]
+        yield thing.material, make_tube(points, thing.radius * 0.9, 7)
 
 
 TEXTILES: Mapping[str, Builder] = MappingProxyType(
