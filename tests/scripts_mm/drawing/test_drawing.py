@@ -33,6 +33,13 @@ from scripts_mm.script import LANGUAGES, Language, ScriptError
 FOLDER = LIBRARY / "first-night"
 
 
+LOOKS = frozenset(
+    {"hand", "remark_hand", "pen_hand", "holes", "table_kind", "mark_frame", "printed", "held"}
+    | {"logo", "scrawl", "crack"}
+)
+"""Fields of a specification that say how a picture looks; the others are what stands in it."""
+
+
 class FirstNight:
     """The specifications of the pictures of "The First Night" in one language."""
 
@@ -71,7 +78,8 @@ def words(value: Any) -> Iterator[str]:
         yield from words(tuple(value.values()))  # pyright: ignore[reportUnknownArgumentType]
     elif is_dataclass(value):
         for field in fields(value):
-            yield from words(getattr(value, field.name))
+            if field.name not in LOOKS:
+                yield from words(getattr(value, field.name))
 
 
 def scene_words(scene: Scene) -> Iterator[str]:

@@ -86,10 +86,10 @@ def test_every_body_of_a_scene_has_a_material_that_the_scene_uses(script: str, n
 @every_photograph
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_photograph_is_committed_in_its_size(script: str, name: str, language: Language) -> None:
-    kept = Image.open(LIBRARY / script / language / "pictures" / f"{name}.jpg")
     drawn = take_photograph(script, name, find_fonts(language), blank_exposure)
-    assert kept.size == drawn.size
-    assert kept.format == "JPEG"
+    with Image.open(LIBRARY / script / language / "pictures" / f"{name}.jpg") as kept:
+        assert kept.size == drawn.size
+        assert kept.format == "JPEG"
 
 
 @pytest.mark.slow
@@ -101,11 +101,11 @@ def test_the_committed_photograph_shows_its_scene(script: str, name: str) -> Non
     """
     install_mitsuba()
     proof = take_photograph(script, name, find_fonts("en"), expose_small(SHARE, 4))
-    kept = Image.open(LIBRARY / script / "en" / "pictures" / f"{name}.jpg")
-    size = (kept.width // 20, kept.height // 20)
-    apart = np.abs(blurred(proof, size) - blurred(kept, size))
-    assert apart.mean() < 7
-    assert np.quantile(apart, 0.98) < 40
+    size = (proof.width // 20, proof.height // 20)
+    with Image.open(LIBRARY / script / "en" / "pictures" / f"{name}.jpg") as kept:
+        apart = np.abs(blurred(proof, size) - blurred(kept, size)).mean(axis=-1)
+    assert apart.mean() < 9
+    assert np.quantile(apart, 0.98) < 22
 
 
 def test_the_same_scene_gives_the_same_bytes() -> None:
@@ -115,7 +115,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
         film=Film(size=(40, 30), samples=4),
         sky=(1, 1, 1),
         things=(Thing(kind="box", at=(0, 2, 0), material="oak"),),
-        materials=load_scene("last-tram", "scene", "en").materials,
+        materials={"oak": load_scene("last-tram", "scene", "en").materials["oak"]},
     )
     fonts = find_fonts("en")
     images = [
@@ -203,7 +203,7 @@ def test_a_point_is_projected_to_where_the_path_tracer_sees_it() -> None:
     install_mitsuba()
     scene = load_scene("last-tram", "recorder", "en")
     ball = Thing(kind="ball", at=(0.15, 0.1, 0.5), radius=0.02, material="bulb")
-    lone = Scene(camera=scene.camera, things=(ball,), materials=scene.materials)
+    lone = Scene(camera=scene.camera, things=(ball,), materials={"bulb": scene.materials["bulb"]})
     light = renderer.render(lone, find_fonts("en"), (80, 80), 16).light.sum(axis=-1)
     rows, columns = np.nonzero(light > light.max() / 2)
     wanted = project(scene.camera, (80, 80), np.array([(0.15, 0.1, 0.52)]))[0]
@@ -224,7 +224,8 @@ def test_noise_is_averaged_on_one_surface_and_an_edge_stays() -> None:
                          depth=np.ones((40, 60))), film), dtype=np.float64
     )  # fmt: skip
     assert image[:, :28].std() < 6
-    assert np.abs(image.mean(axis=0) - flat.mean(axis=0)).max() < 8
+    step = flat[:, 31].mean() - flat[:, 28].mean()
+    assert image[:, 31].mean() - image[:, 28].mean() == pytest.approx(step, rel=0.2)
 
 
 def test_a_toned_print_has_the_colour_of_its_tone_and_black_and_white_has_none() -> None:
