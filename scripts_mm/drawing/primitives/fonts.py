@@ -95,8 +95,8 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         ),
         "note": (_bwht("Connect"), _bwht("Organize"), _bwht("Learn"), _dkg("dkgBd")),
         "pencil": (_dkg("dkg"), _BREIP, _bwht("Organize"), _dkg("dkgIt")),
-        "quick": (_dkg("dkgIt"), _BREIP),
-        "heavy": (_dkg("dkgBd"), _bwht("Organize")),
+        "quick": (_dkg("dkgIt"),),
+        "heavy": (_dkg("dkgBd"),),
         "type": (
             FontFace(file="Courier Prime.otf", package="fonts-courier-prime"),
             FontFace(file="Courier Prime Code.otf", package="fonts-courier-prime"),
@@ -113,8 +113,8 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         "letter": (_UKAI, _wen("-Light"), _wen("-Regular")),
         "note": (_wen("-Regular"), _UKAI, _wen("-Bold")),
         "pencil": (_wen("-Light"), _UKAI),
-        "quick": (_wen("-Light"), _UKAI),
-        "heavy": (_wen("-Bold"), _UKAI),
+        "quick": (_wen("-Light"),),
+        "heavy": (_wen("-Bold"),),
         "type": (_SERIF, _UMING, _wen("Mono-Regular")),
     },
 }
