@@ -1,6 +1,7 @@
 """Playing, serving and evaluating need none of the tools that draw pictures and make cases."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -28,10 +29,10 @@ def default_files() -> list[Path]:
 
 
 def tool_packages() -> set[str]:
-    """Return the packages that the extra `tools` adds."""
+    """Return the packages that the extras `tools` and `photos` add."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
-    return {line.partition(">=")[0] for line in extras["tools"]}
+    return {re.split(r"[>=]=", line)[0] for line in (*extras["tools"], *extras["photos"])}
 
 
 @pytest.mark.slow

@@ -1,11 +1,14 @@
 """A list on squared paper under a clip, filled in by hand with ticks."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
+from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.fonts import Fonts, Hand
 from scripts_mm.drawing.primitives.ink import (
     Handwriting,
     apply_ink,
@@ -16,12 +19,15 @@ from scripts_mm.drawing.primitives.ink import (
     wrap_text,
 )
 from scripts_mm.drawing.primitives.paper import (
+    Colour,
     Size,
+    TableKind,
     add_vignette,
     age_edges,
     make_paper,
-    make_wood,
+    make_table,
     place_on_table,
+    rule_lines,
 )
 
 _INK = (28, 44, 96)
@@ -47,8 +53,19 @@ class ChecklistSpec:
     owner: str
     entries: tuple[ChecklistEntry, ...]
     text_size: int = 29
+    paper: Colour = (247, 245, 236)
+    printed: Literal["squares", "lines", "nothing"] = "squares"
+    """What is printed on the paper."""
+    rule: Colour = (214, 222, 232)
+    ink: Colour = _INK
+    red: Colour = _RED
+    hand: Hand = "note"
     smear: float = 0.35
-    """Strength, from 0 to 1, of the drag to the right that a left hand leaves in wet ink."""
+    """Smearing of the wet ink, 0 to 1."""
+    held: Literal["clip", "pin", "rings", "nothing"] = "clip"
+    """What holds the sheet."""
+    table: Colour = (128, 96, 62)
+    table_kind: TableKind = "wood"
     size: Size = (760, 900)
     angle: float = -1.6
 
@@ -56,26 +73,19 @@ class ChecklistSpec:
 def draw_checklist(spec: ChecklistSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the list."""
     size = (spec.size[0] - 90, spec.size[1] - 80)
-    sheet = make_paper(size, (247, 245, 236), rng, 0.06)
-    _draw_squares(sheet)
+    sheet = make_paper(size, spec.paper, rng, 0.06)
+    if spec.printed != "nothing":
+        rule_lines(sheet, spec.rule, 22 if spec.printed == "squares" else 40,
+                   squares=spec.printed == "squares")  # fmt: skip
     ink, red = blank_mask(size), blank_mask(size)
     _write_entries(spec, fonts, rng, ink, red)
-    sheet = apply_ink(sheet, smear_ink(ink, 18, spec.smear, rng), _INK, rng)
-    sheet = apply_ink(sheet, red, _RED, rng)
+    sheet = apply_ink(sheet, smear_ink(ink, 18, spec.smear, rng), spec.ink, rng)
+    sheet = apply_ink(sheet, red, spec.red, rng)
     sheet = age_edges(sheet, (110, 104, 92), 0.35, rng)
-    board = make_wood(spec.size, (128, 96, 62), rng)
+    board = make_table(spec.size, spec.table, rng, spec.table_kind)
     picture = place_on_table(sheet, spec.size, spec.angle, board)
-    _draw_clip(picture)
+    HOLDERS[spec.held](picture)
     return add_vignette(picture, 0.2)
-
-
-def _draw_squares(sheet: Image.Image) -> None:
-    draw = ImageDraw.Draw(sheet)
-    width, height = sheet.size
-    for x in range(0, width, 22):
-        draw.line((x, 0, x, height), fill=(214, 222, 232), width=1)
-    for y in range(0, height, 22):
-        draw.line((0, y, width, y), fill=(214, 222, 232), width=1)
 
 
 def _write_entries(
@@ -83,10 +93,10 @@ def _write_entries(
 ) -> None:
     pen = Handwriting(sway=1.4, turn=1.0, slant=-0.1)
     width = ink.size[0]
-    end = draw_handwriting(ink, (46, 118), spec.title, fonts.get("note", 38), pen, rng)
+    end = draw_handwriting(ink, (46, 118), spec.title, fonts.get(spec.hand, 38), pen, rng)
     ImageDraw.Draw(ink).line((44, 132, end, 129), fill=220, width=3)
-    draw_handwriting(ink, (46, 170), spec.owner, fonts.get("note", 27), pen, rng)
-    font = fonts.get("note", spec.text_size)
+    draw_handwriting(ink, (46, 170), spec.owner, fonts.get(spec.hand, 27), pen, rng)
+    font = fonts.get(spec.hand, spec.text_size)
     step = spec.text_size * 1.38
     y = 206.0
     for entry in spec.entries:
@@ -110,3 +120,28 @@ def _draw_clip(picture: Image.Image) -> None:
     draw.rounded_rectangle((middle - 110, 8, middle + 110, 62), 12, fill=(92, 96, 102))
     draw.rounded_rectangle((middle - 110, 8, middle + 110, 30), 12, fill=(136, 140, 146))
     draw.ellipse((middle - 14, 18, middle + 14, 46), fill=(52, 54, 58))
+
+
+def _draw_pin(picture: Image.Image) -> None:
+    draw = ImageDraw.Draw(picture)
+    middle = picture.size[0] // 2
+    draw.ellipse((middle - 9, 52, middle + 15, 76), fill=(60, 50, 44))
+    draw.ellipse((middle - 13, 44, middle + 11, 68), fill=(176, 46, 40))
+    draw.ellipse((middle - 8, 48, middle, 56), fill=(232, 140, 128))
+
+
+def _draw_rings(picture: Image.Image) -> None:
+    draw = ImageDraw.Draw(picture)
+    for x in range(70, picture.size[0] - 50, 44):
+        draw.arc((x - 12, 14, x + 12, 66), 0, 360, fill=(70, 72, 78), width=5)
+        draw.arc((x - 10, 16, x + 10, 64), 190, 320, fill=(190, 192, 196), width=2)
+
+
+def _leave_loose(_: Image.Image) -> None:
+    """Draw nothing: the sheet lies loose."""
+
+
+HOLDERS: Mapping[str, Callable[[Image.Image], None]] = MappingProxyType(
+    {"clip": _draw_clip, "pin": _draw_pin, "rings": _draw_rings, "nothing": _leave_loose}
+)
+"""What holds a sheet, by the name that specs use."""

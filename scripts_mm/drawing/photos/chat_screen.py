@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.ink import wrap_text
 from scripts_mm.drawing.primitives.paper import (
+    Colour,
     Size,
     add_vignette,
     adjust_levels,
@@ -15,9 +17,6 @@ from scripts_mm.drawing.primitives.paper import (
     shade_image,
 )
 
-_OWN = (46, 108, 96)
-_OTHER = (58, 60, 70)
-_TEXT = (240, 240, 240)
 _FAINT = (150, 156, 164)
 
 
@@ -43,25 +42,38 @@ class ChatScreenSpec:
     field: str
     """Placeholder of the empty input field."""
     size: Size = (620, 1120)
+    crack: Literal["corner", "top", "none"] = "corner"
+    own_colour: Colour = (46, 108, 96)
+    other_colour: Colour = (58, 60, 70)
+    ground: Colour = (24, 26, 32)
+    bar: Colour = (34, 37, 45)
+    text_colour: Colour = (240, 240, 240)
+    time_colour: Colour = (200, 208, 208)
+    case: Colour = (12, 12, 14)
+    corner: int = 48
+    """Radius of the telephone's corners, in pixels."""
+    portrait: Colour = (120, 92, 140)
+    table: Colour = (150, 118, 92)
 
 
 def draw_chat_screen(spec: ChatScreenSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the telephone."""
     width, height = spec.size[0] - 60, spec.size[1] - 50
-    screen = Image.new("RGB", (width - 28, height - 60), (24, 26, 32))
+    screen = Image.new("RGB", (width - 28, height - 60), spec.ground)
     _draw_bars(screen, spec, fonts)
     _draw_messages(screen, spec, fonts)
-    _draw_cracks(screen, rng)
+    if spec.crack != "none":
+        _draw_cracks(screen, rng, at_top=spec.crack == "top")
     table = shade_image(
-        Image.new("RGB", spec.size, (150, 118, 92)), make_noise(spec.size, 22, rng), 0.22
+        Image.new("RGB", spec.size, spec.table), make_noise(spec.size, 22, rng), 0.22
     )
-    phone = Image.new("RGB", (width, height), (12, 12, 14))
+    phone = Image.new("RGB", (width, height), spec.case)
     ImageDraw.Draw(phone).rounded_rectangle(
-        (4, 4, width - 5, height - 5), 44, outline=(70, 70, 76), width=3
+        (4, 4, width - 5, height - 5), max(4, spec.corner - 4), outline=(70, 70, 76), width=3
     )
     phone.paste(screen, (14, 30))
     mask = Image.new("L", (width, height), 0)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), 48, fill=255)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), spec.corner, fill=255)
     shadow = Image.new("L", spec.size, 0)
     shadow.paste(adjust_levels(mask, 0.75), (38, 36))
     shadow = shadow.filter(ImageFilter.GaussianBlur(9))
@@ -73,13 +85,13 @@ def draw_chat_screen(spec: ChatScreenSpec, fonts: Fonts, rng: Random) -> Image.I
 def _draw_bars(screen: Image.Image, spec: ChatScreenSpec, fonts: Fonts) -> None:
     draw = ImageDraw.Draw(screen)
     width, height = screen.size
-    draw.text((24, 24), spec.clock, _TEXT, fonts.get("sans-bold", 21), anchor="lm")
+    draw.text((24, 24), spec.clock, spec.text_colour, fonts.get("sans-bold", 21), anchor="lm")
     draw.rectangle((width - 62, 15, width - 26, 33), outline=_FAINT, width=2)
     draw.rectangle((width - 58, 19, width - 46, 29), fill=(210, 90, 80))
-    draw.rectangle((0, 48, width, 116), fill=(34, 37, 45))
-    draw.ellipse((26, 58, 74, 106), fill=(120, 92, 140))
-    draw.text((50, 82), spec.contact[0], _TEXT, fonts.get("sans-bold", 24), anchor="mm")
-    draw.text((90, 82), spec.contact, _TEXT, fonts.get("sans-bold", 24), anchor="lm")
+    draw.rectangle((0, 48, width, 116), fill=spec.bar)
+    draw.ellipse((26, 58, 74, 106), fill=spec.portrait)
+    draw.text((50, 82), spec.contact[0], spec.text_colour, fonts.get("sans-bold", 24), anchor="mm")
+    draw.text((90, 82), spec.contact, spec.text_colour, fonts.get("sans-bold", 24), anchor="lm")
     draw.text((width / 2, 144), spec.day, _FAINT, fonts.get("sans", 18), anchor="mm")
     draw.rounded_rectangle((20, height - 62, width - 20, height - 16), 22, fill=(40, 43, 52))
     draw.text((44, height - 39), spec.field, _FAINT, fonts.get("sans", 19), anchor="lm")
@@ -96,10 +108,10 @@ def _draw_messages(screen: Image.Image, spec: ChatScreenSpec, fonts: Fonts) -> N
         tall = 28 * len(lines) + 28
         left = width - 22 - wide - 32 if message.own else 22.0
         box = (left, y, left + wide + 32, y + tall)
-        draw.rounded_rectangle(box, 16, fill=_OWN if message.own else _OTHER)
+        draw.rounded_rectangle(box, 16, fill=spec.own_colour if message.own else spec.other_colour)
         for nth, line in enumerate(lines):
-            draw.text((left + 16, y + 20 + 28 * nth), line, _TEXT, font, anchor="lm")
-        draw.text((box[2] - 14, box[3] - 14), message.time, (200, 208, 208), small, anchor="rm")
+            draw.text((left + 16, y + 20 + 28 * nth), line, spec.text_colour, font, anchor="lm")
+        draw.text((box[2] - 14, box[3] - 14), message.time, spec.time_colour, small, anchor="rm")
         y = box[3] + 10
         if message.note:
             at = (box[2] if message.own else box[0] + 4, y + 4)
@@ -109,10 +121,10 @@ def _draw_messages(screen: Image.Image, spec: ChatScreenSpec, fonts: Fonts) -> N
             y += 22
 
 
-def _draw_cracks(screen: Image.Image, rng: Random) -> None:
-    """Draw cracks in the lower right corner, where they hide no word."""
+def _draw_cracks(screen: Image.Image, rng: Random, *, at_top: bool) -> None:
+    """Draw cracks at the right edge, near its lower or upper end, where they hide no word."""
     draw = ImageDraw.Draw(screen)
-    start = (screen.size[0] - 6.0, screen.size[1] - 130.0)
+    start = (screen.size[0] - 6.0, 96.0 if at_top else screen.size[1] - 130.0)
     for _ in range(6):
         x, y = start
         for _ in range(4):

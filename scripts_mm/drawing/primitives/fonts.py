@@ -18,8 +18,12 @@ from PIL import ImageFont
 
 from scripts_mm.script import Language, ScriptError
 
-Hand = Literal["letter", "note", "pencil", "type", "print", "bold", "sans", "sans-bold", "mono"]
-"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `type`: a typewriter; `print`
+Hand = Literal[
+    "letter", "note", "pencil", "quick", "heavy", "type", "print", "bold", "sans",
+    "sans-bold", "mono",
+]  # fmt: skip
+"""`letter`: careful pen; `note`: hasty marker; `pencil`: a remark; `quick`:
+a slanting hand; `heavy`: a broad pen; `type`: a typewriter; `print`
 and `bold`: book type; `sans`: screens and plans; `mono`: a desk printer."""
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 FontFile = tuple[Path, int]
@@ -96,6 +100,8 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         ),
         "note": (_bwht("Connect"), _bwht("Organize"), _bwht("Learn"), _dkg("dkgBd")),
         "pencil": (_dkg("dkg"), _BREIP, _bwht("Organize"), _dkg("dkgIt")),
+        "quick": (_dkg("dkgIt"),),
+        "heavy": (_dkg("dkgBd"),),
         "type": (
             FontFace(file="Courier Prime.otf", package="fonts-courier-prime"),
             FontFace(file="Courier Prime Code.otf", package="fonts-courier-prime"),
@@ -112,10 +118,15 @@ FACES: Mapping[Language, Mapping[Hand, tuple[FontFace, ...]]] = {
         "letter": (_UKAI, _wen("-Light"), _wen("-Regular")),
         "note": (_wen("-Regular"), _UKAI, _wen("-Bold")),
         "pencil": (_wen("-Light"), _UKAI),
+        "quick": (_wen("-Light"),),
+        "heavy": (_wen("-Bold"),),
         "type": (_SERIF, _UMING, _wen("Mono-Regular")),
     },
 }
 """The typefaces by language and hand; bundled pictures use the first of each."""
+
+BUNDLED_HANDS: frozenset[Hand] = frozenset({"quick", "heavy"})
+"""Hands that only bundled scripts write; generated cases choose among the faces of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +151,8 @@ class Fonts:
         """Return the same fonts with a random one of the faces of every hand."""
         drawn: dict[Hand, FontFile] = dict(self.files)
         for hand, places in self.choices.items():
-            drawn[hand] = rng.choice(places)
+            if hand not in BUNDLED_HANDS:
+                drawn[hand] = rng.choice(places)
         return Fonts(self.language, drawn, self.choices)
 
 

@@ -3,6 +3,7 @@
 import math
 from io import BytesIO
 from random import Random
+from typing import Literal
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -12,6 +13,8 @@ Point = tuple[float, float]
 """Pixels from the left and from the top."""
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
+
+TableKind = Literal["wood", "cloth", "stone", "metal"]
 
 _BRIGHT = 190
 """Grey of clouds above which there is no darkening."""
@@ -110,6 +113,35 @@ def make_wood(size: Size, colour: Colour, rng: Random) -> Image.Image:
     dots = Image.frombytes("L", long, rng.randbytes(long[0] * long[1]))
     grain = dots.resize(size, Image.Resampling.BICUBIC)
     return shade_image(Image.new("RGB", size, colour), grain, 0.28)
+
+
+def make_table(size: Size, colour: Colour, rng: Random, kind: TableKind = "wood") -> Image.Image:
+    """Return a table top: wood, a woven cloth, polished stone, or painted metal."""
+    if kind == "wood":
+        return make_wood(size, colour, rng)
+    plain = Image.new("RGB", size, colour)
+    if kind == "stone":
+        return shade_image(shade_image(plain, make_noise(size, 70, rng), 0.2),
+                           make_noise(size, 5, rng), 0.16)  # fmt: skip
+    if kind == "metal":
+        return shade_image(plain, make_noise(size, 160, rng), 0.16)
+    threads = (max(2, size[0] // 3), max(2, size[1] // 60))
+    warp = Image.frombytes("L", threads, rng.randbytes(threads[0] * threads[1]))
+    weft = Image.frombytes("L", (threads[1], threads[0]), rng.randbytes(threads[0] * threads[1]))
+    for weave in (warp, weft):
+        plain = shade_image(plain, weave.resize(size, Image.Resampling.BICUBIC), 0.2)
+    return plain
+
+
+def rule_lines(sheet: Image.Image, colour: Colour, step: int, *, squares: bool = False) -> None:
+    """Print lines on a sheet every `step` pixels; `squares` also down it."""
+    draw = ImageDraw.Draw(sheet)
+    width, height = sheet.size
+    if squares:
+        for x in range(0, width, step):
+            draw.line((x, 0, x, height), fill=colour, width=1)
+    for y in range(0, height, step):
+        draw.line((0, y, width, y), fill=colour, width=1)
 
 
 def add_vignette(image: Image.Image, depth: float) -> Image.Image:

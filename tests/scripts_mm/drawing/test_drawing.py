@@ -15,8 +15,6 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 from scripts_mm.catalog import LIBRARY, find_script
 from scripts_mm.drawing.__main__ import draw_all, main
 from scripts_mm.drawing.cases.first_night import drawings
-from scripts_mm.drawing.cases.first_night.photo import StagePhotoSpec
-from scripts_mm.drawing.cases.first_night.scene import SceneSpec
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.documents.checklist import ChecklistSpec
 from scripts_mm.drawing.documents.invoice import InvoiceSpec
@@ -28,10 +26,18 @@ from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec
 from scripts_mm.drawing.primitives.fonts import FACES, Fonts, Hand, find_fonts
 from scripts_mm.drawing.primitives.ink import split_strokes, wrap_text
 from scripts_mm.drawing.primitives.paper import MAX_COLOURS, encode_png
+from scripts_mm.drawing.rendered.scene_data import Scene, list_scenes, load_scene
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 FOLDER = LIBRARY / "first-night"
+
+
+LOOKS = frozenset(
+    {"hand", "remark_hand", "pen_hand", "holes", "table_kind", "mark_frame", "printed", "held"}
+    | {"logo", "scrawl", "crack"}
+)
+"""Fields of a specification that say how a picture looks; the others are what stands in it."""
 
 
 class FirstNight:
@@ -40,8 +46,8 @@ class FirstNight:
     def __init__(self, language: Language) -> None:
         data = PictureData("first-night", language)
         self.plan = data.read("plan", FloorPlanSpec)
-        self.scene = data.read("scene", SceneSpec)
-        self.photo = data.read("photo", StagePhotoSpec)
+        self.scene = load_scene("first-night", "scene", language)
+        self.photo = load_scene("first-night", "photo", language)
         self.log = data.read("log", PrintedLogSpec)
         self.chat = data.read("chat", ChatScreenSpec)
         self.report = data.read("report", ReportFormSpec)
@@ -72,7 +78,15 @@ def words(value: Any) -> Iterator[str]:
         yield from words(tuple(value.values()))  # pyright: ignore[reportUnknownArgumentType]
     elif is_dataclass(value):
         for field in fields(value):
-            yield from words(getattr(value, field.name))
+            if field.name not in LOOKS:
+                yield from words(getattr(value, field.name))
+
+
+def scene_words(scene: Scene) -> Iterator[str]:
+    """Yield what stands on the things of a photographed scene and on the photograph."""
+    yield from (text for label in scene.labels.values() for text in label.text)
+    yield from (thing.label for thing in scene.things if thing.kind == "marker")
+    yield from (stamp.text for stamp in scene.stamps)
 
 
 def written(language: Language) -> dict[str, list[str]]:
@@ -80,8 +94,8 @@ def written(language: Language) -> dict[str, list[str]]:
     said = SPECS[language]
     return {
         "plan.png": [said.plan.title, *said.plan.words.values(), *said.plan.notes],
-        "scene.png": [said.scene.caption, *(b for b in said.scene.binders if b)],
-        "photo.png": [said.photo.caption, said.photo.stamp],
+        "scene.jpg": [*said.scene.caption, *scene_words(said.scene)],
+        "photo.jpg": [*said.photo.caption, *scene_words(said.photo)],
         "log.png": [*words(said.log)],
         "chat.png": [*words(said.chat)],
         "report.png": [*words(said.report)],
@@ -96,7 +110,8 @@ def test_everything_that_is_drawn_stands_in_the_transcript(language: Language) -
     script = find_script("first-night", language).script
     told = {picture.file: text_form(picture.transcript) for picture in script.pictures}
     drawn = written(language)
-    assert {*drawn} == {*told} == {*drawings(language)}
+    photographs = {f"{name}.jpg" for name in list_scenes("first-night")}
+    assert {*drawn} == {*told} == {*drawings(language)} | photographs
     for file, texts in drawn.items():
         missing = [text for text in texts if text_form(text) not in told[file]]
         assert missing == [], file
@@ -135,9 +150,8 @@ def test_every_label_of_the_plan_has_words_in_every_language() -> None:
 def test_both_languages_draw_the_same_things_at_the_same_places() -> None:
     one, other = SPECS["en"], SPECS["zh"]
     assert one.plan.rooms == other.plan.rooms
-    assert one.scene.binders == other.scene.binders == ("1", "2", "3", "", "5")
-    assert one.photo.lantern_left
-    assert other.photo.lantern_left
+    assert one.scene.things == other.scene.things
+    assert one.photo.things == other.photo.things
     assert [row[:2] for row in one.log.rows] == [row[:2] for row in other.log.rows]
     assert [m.time for m in one.chat.messages] == [m.time for m in other.chat.messages]
     assert [m.own for m in one.chat.messages] == [m.own for m in other.chat.messages]
@@ -203,9 +217,10 @@ def hand_words(language: Language) -> dict[Hand, list[str]]:
     said = SPECS[language]
     return {
         "letter": [*said.letter.body, said.letter.greeting, said.letter.signature],
-        "note": [*words(said.checklist), said.scene.caption, said.photo.caption],
+        "note": [*words(said.checklist)],
         "pencil": [*said.invoice.remark, said.letter.mark],
-        "type": [*words(said.report.findings), *words(said.invoice.rows)],
+        "type": [*words(said.report.findings), *words(said.invoice.rows), *said.scene.caption],
+        "print": [*said.photo.caption],
         "sans": [*said.plan.words.values(), *words(said.chat)],
         "mono": [*words(said.log)],
     }

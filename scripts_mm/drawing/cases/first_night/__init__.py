@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.first_night.photo import StagePhotoSpec, draw_photo
-from scripts_mm.drawing.cases.first_night.scene import SceneSpec, draw_scene
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
 from scripts_mm.drawing.documents.invoice import InvoiceSpec, draw_invoice
@@ -21,8 +19,6 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     data = PictureData("first-night", language)
     return {
         "plan.png": data.draw("plan", FloorPlanSpec, draw_floor_plan),
-        "scene.png": data.draw("scene", SceneSpec, draw_scene),
-        "photo.png": data.draw("photo", StagePhotoSpec, draw_photo),
         "log.png": data.draw("log", PrintedLogSpec, draw_printed_log),
         "chat.png": data.draw("chat", ChatScreenSpec, draw_chat_screen),
         "report.png": data.draw("report", ReportFormSpec, draw_report_form),

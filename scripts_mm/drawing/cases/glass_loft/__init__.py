@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
-from scripts_mm.drawing.cases.glass_loft.clock import LoftClockSpec, draw_clock
-from scripts_mm.drawing.cases.glass_loft.door import draw_door
-from scripts_mm.drawing.cases.glass_loft.pane import draw_pane
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
 from scripts_mm.drawing.documents.invoice import InvoiceSpec, draw_invoice
@@ -20,12 +17,8 @@ from scripts_mm.script import Language
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return the drawing of every picture of the script, by file name."""
     data = PictureData("glass-loft", language)
-    door, pane = (data.texts(name)["caption"] for name in ("door", "pane"))
     return {
         "plan.png": data.draw("plan", FloorPlanSpec, draw_floor_plan),
-        "door.png": lambda fonts, rng: draw_door(door, fonts, rng),
-        "clock.png": data.draw("clock", LoftClockSpec, draw_clock),
-        "pane.png": lambda fonts, rng: draw_pane(pane, fonts, rng),
         "chart.png": data.draw("chart", StripChartSpec, draw_strip_chart),
         "order.png": data.draw("order", ChecklistSpec, draw_checklist),
         "call.png": data.draw("call", ReceiptSpec, draw_receipt),

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.last_tram.line_map import draw_line_map
-from scripts_mm.drawing.cases.last_tram.recorder import RecorderSpec, draw_recorder
-from scripts_mm.drawing.cases.last_tram.scene import draw_scene
 from scripts_mm.drawing.cases.last_tram.ticket_and_book import (
     LostPropertySpec,
     TicketSpec,
@@ -21,14 +19,12 @@ from scripts_mm.script import Language
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return the drawing of every picture of the script, by file name."""
     data = PictureData("last-tram", language)
-    line, scene = data.texts("map"), data.texts("scene")["caption"]
+    line = data.texts("map")
     return {
         "map.png": lambda fonts, rng: draw_line_map(line, fonts, rng),
         "timetable.png": data.draw("timetable", DepartureBoardSpec, draw_departure_board),
         "waybill.png": data.draw("waybill", RegisterPageSpec, draw_register_page),
-        "recorder.png": data.draw("recorder", RecorderSpec, draw_recorder),
         "calls.png": data.draw("calls", RegisterPageSpec, draw_register_page),
-        "scene.png": lambda fonts, rng: draw_scene(scene, fonts, rng),
         "ticket.png": data.draw("ticket", TicketSpec, draw_ticket),
         "book.png": data.draw("book", LostPropertySpec, draw_book),
     }

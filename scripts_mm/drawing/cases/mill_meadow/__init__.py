@@ -6,14 +6,11 @@ from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.mill_meadow.paper_traces import (
     AlmanacSpec,
     PadSpec,
-    RegisterSpec,
     WatermarkSpec,
     draw_almanac,
     draw_pad,
-    draw_register,
     draw_watermark,
 )
-from scripts_mm.drawing.cases.mill_meadow.scene import draw_scene
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.documents.register_page import RegisterPageSpec, draw_register_page
 from scripts_mm.drawing.documents.typescript import TypescriptSpec, draw_typescript
@@ -25,15 +22,12 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     data = PictureData("mill-meadow", language)
     deed = data.read("deed", TypescriptSpec)
     watermark = data.read("watermark", WatermarkSpec)
-    scene = data.texts("scene")["caption"]
     return {
         "deed.png": lambda fonts, rng: draw_typescript(deed, fonts, rng),
         "watermark.png": lambda fonts, rng: draw_watermark(watermark, deed, fonts, rng),
         "card.png": data.draw("card", TypescriptSpec, draw_typescript),
         "loans.png": data.draw("loans", RegisterPageSpec, draw_register_page),
         "visitors.png": data.draw("visitors", RegisterPageSpec, draw_register_page),
-        "scene.png": lambda fonts, rng: draw_scene(scene, fonts, rng),
         "pad.png": data.draw("pad", PadSpec, draw_pad),
-        "register.png": data.draw("register", RegisterSpec, draw_register),
         "almanac.png": data.draw("almanac", AlmanacSpec, draw_almanac),
     }

@@ -46,14 +46,6 @@ class PadSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterSpec:
-    """The title on the book, and the lines of the slip between its leaves."""
-
-    title: str
-    slip: tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AlmanacSpec:
     """The printed page."""
 
@@ -134,53 +126,6 @@ def draw_pad(spec: PadSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return add_vignette(
         place_on_table(sheet, (760, 840), 3.2, make_wood((760, 840), (92, 70, 50), rng)), 0.3
     )
-
-
-def draw_register(spec: RegisterSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    """Draw the open book from above: two stubs in the fold, a slip between the leaves."""
-    size: Size = (960, 720)
-    table = make_wood(size, (64, 52, 46), rng)
-    draw = ImageDraw.Draw(table)
-    draw.rounded_rectangle((50, 70, 910, 650), 10, fill=(70, 32, 30))
-    for step in range(6):
-        tone = 226 - 6 * step
-        box = (64 + 3 * step, 84 + 2 * step, 896 - 3 * step, 636 - 2 * step)
-        draw.rectangle(box, fill=(tone, tone - 8, tone - 32), outline=(150, 132, 100))
-    leaf = make_paper((404, 536), (236, 226, 196), rng, 0.08)
-    ruled = ImageDraw.Draw(leaf)
-    for y in range(96, 520, 34):
-        ruled.line((20, y, 384, y), fill=(168, 182, 194), width=1)
-    right = make_paper((404, 536), (240, 231, 204), rng, 0.06)
-    table.paste(leaf, (76, 92))
-    table.paste(right, (482, 92))
-    draw = ImageDraw.Draw(table)
-    draw.rectangle((150, 112, 410, 164), fill=(214, 200, 160), outline=(90, 60, 44), width=3)
-    draw.text((280, 138), spec.title, (60, 36, 30), fonts.get("bold", 28), anchor="mm")
-    _draw_fold(table, rng)
-    slip = make_paper((190, 128), (246, 242, 226), rng, 0.05)
-    note = blank_mask(slip.size)
-    for nth, line in enumerate(spec.slip):
-        draw_handwriting(
-            note, (20, 54 + 44 * nth), line, fonts.get("pencil", 30), Handwriting(), rng
-        )
-    slip = apply_ink(slip, note, (48, 48, 56), rng)
-    mask = Image.new("L", slip.size, 255).rotate(-8, Image.Resampling.BICUBIC, expand=True)
-    table.paste(slip.rotate(-8, Image.Resampling.BICUBIC, expand=True), (660, 40), mask)
-    return add_vignette(shade_image(table, make_noise(size, 4, rng), 0.08), 0.3)
-
-
-def _draw_fold(table: Image.Image, rng: Random) -> None:
-    """Shade the fold and draw two narrow stubs in it, cut straight."""
-    shade = Image.new("L", table.size, 0)
-    ImageDraw.Draw(shade).rectangle((440, 90, 524, 632), fill=120)
-    shade = shade.filter(ImageFilter.GaussianBlur(22))
-    table.paste(Image.new("RGB", table.size, (52, 40, 28)), (0, 0), shade)
-    draw = ImageDraw.Draw(table)
-    for left, wide in ((484, 30), (520, 22)):
-        lean = rng.uniform(2, 5)
-        edge = ((left, 96), (left + wide, 98), (left + wide + lean, 626), (left, 630))
-        draw.polygon(edge, fill=(244, 237, 214), outline=(120, 100, 72))
-        draw.line((edge[1], edge[2]), fill=(255, 252, 240), width=3)
 
 
 def draw_almanac(spec: AlmanacSpec, fonts: Fonts, rng: Random) -> Image.Image:

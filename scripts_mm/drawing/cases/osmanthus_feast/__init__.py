@@ -12,12 +12,10 @@ from scripts_mm.drawing.cases.osmanthus_feast.letters_and_forms import (
     draw_pawn_ticket,
     draw_telegram,
 )
-from scripts_mm.drawing.cases.osmanthus_feast.photo import TablePhotoSpec, draw_photo
 from scripts_mm.drawing.cases.osmanthus_feast.sketch import SketchSpec, draw_sketch
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.documents.newspaper import NewspaperSpec, draw_newspaper
 from scripts_mm.drawing.documents.report_form import ReportFormSpec, draw_report_form
-from scripts_mm.drawing.photos.bottle import BottleSpec, draw_bottle
 from scripts_mm.drawing.plans.seating_plan import SeatingPlanSpec, draw_seating_plan
 from scripts_mm.script import Language
 
@@ -27,9 +25,7 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     data = PictureData("osmanthus-feast", language)
     return {
         "seating.png": data.draw("seating", SeatingPlanSpec, draw_seating_plan),
-        "photo.png": data.draw("photo", TablePhotoSpec, draw_photo),
         "sketch.png": data.draw("sketch", SketchSpec, draw_sketch),
-        "bottle.png": data.draw("bottle", BottleSpec, draw_bottle),
         "report.png": data.draw("report", ReportFormSpec, draw_report_form),
         "pharmacy.png": data.draw("pharmacy", AccountPageSpec, draw_account_page),
         "newspaper.png": data.draw("newspaper", NewspaperSpec, draw_newspaper),

@@ -9,24 +9,18 @@ from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.cases.quiet_harvest.book_page import BookPageSpec, draw_book_page
 from scripts_mm.drawing.cases.quiet_harvest.capitals import CapitalsSpec, draw_capitals
-from scripts_mm.drawing.cases.quiet_harvest.clapper import ClapperSpec, draw_clapper
-from scripts_mm.drawing.cases.quiet_harvest.hut import HutSpec, draw_hut
 from scripts_mm.drawing.cases.quiet_harvest.recovery import RecoverySpec, draw_recovery
 from scripts_mm.drawing.cases.quiet_harvest.strip import StripSpec, draw_strip
-from scripts_mm.drawing.cases.quiet_harvest.tower import draw_tower
 from scripts_mm.drawing.documents.invoice import InvoiceSpec, draw_invoice
 from scripts_mm.drawing.documents.letter import LetterSpec, draw_letter
 from scripts_mm.drawing.documents.report_form import ReportFormSpec, draw_report_form
-from scripts_mm.drawing.photos.group_photo import GroupPhotoSpec, draw_group_photo
 from scripts_mm.drawing.plans.area_map import AreaMapSpec, draw_area_map
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.script import Language
 
 SHARES: Mapping[str, float] = {
     "map.png": 0.9,
-    "group.png": 0.87,
     "recovery.png": 0.88,
-    "clapper.png": 0.9,
     "capitals.png": 0.82,
     "letter.png": 0.84,
     "receipt.png": 0.93,
@@ -35,10 +29,6 @@ SHARES: Mapping[str, float] = {
     "report.png": 0.9,
 }
 """Scale of the finished pictures relative to the drawn ones."""
-
-
-def _draw_keepers(spec: GroupPhotoSpec, fonts: Fonts, rng: Random) -> Image.Image:
-    return draw_group_photo(spec, draw_tower, fonts, rng)
 
 
 def _shrink(draw: Drawing, share: float) -> Drawing:
@@ -57,11 +47,8 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     data = PictureData("quiet-harvest", language)
     full: Mapping[str, Drawing] = {
         "map.png": data.draw("map", AreaMapSpec, draw_area_map),
-        "group.png": data.draw("group", GroupPhotoSpec, _draw_keepers),
         "recovery.png": data.draw("recovery", RecoverySpec, draw_recovery),
-        "hut.png": data.draw("hut", HutSpec, draw_hut),
         "strip.png": data.draw("strip", StripSpec, draw_strip),
-        "clapper.png": data.draw("clapper", ClapperSpec, draw_clapper),
         "register.png": data.draw("register", BookPageSpec, draw_book_page),
         "water-book.png": data.draw("water-book", BookPageSpec, draw_book_page),
         "capitals.png": data.draw("capitals", CapitalsSpec, draw_capitals),

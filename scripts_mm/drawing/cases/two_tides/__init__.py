@@ -8,10 +8,7 @@ from PIL import Image
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.picture_data import PictureData
 from scripts_mm.drawing.cases.two_tides.burn import burn_away
-from scripts_mm.drawing.cases.two_tides.group import NinePeopleSpec, draw_group
 from scripts_mm.drawing.cases.two_tides.island_map import IslandMapSpec, draw_island_map
-from scripts_mm.drawing.cases.two_tides.seal_cam import SealCamSpec, draw_seal_cam
-from scripts_mm.drawing.cases.two_tides.shells import ShellsSpec, draw_shells
 from scripts_mm.drawing.documents.autopsy import AutopsySpec, draw_autopsy
 from scripts_mm.drawing.documents.letter import LetterSpec, draw_letter
 from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
@@ -37,8 +34,6 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     return {
         "map.png": data.draw("map", IslandMapSpec, draw_island_map),
         "tide.png": data.draw("tide", TideTableSpec, draw_tide_table),
-        "group.png": data.draw("group", NinePeopleSpec, draw_group),
-        "shells.png": data.draw("shells", ShellsSpec, draw_shells),
         "autopsy-ambrose.png": data.draw("autopsy-ambrose", AutopsySpec, draw_autopsy),
         "autopsy-maud.png": data.draw("autopsy-maud", AutopsySpec, draw_autopsy),
         "chat.png": data.draw("chat", ChatScreenSpec, draw_chat_screen),
@@ -46,6 +41,5 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
         "controller.png": data.draw("controller", PrintedLogSpec, draw_printed_log),
         "letter.png": data.draw("letter", LetterSpec, draw_letter),
         "receipt.png": data.draw("receipt", ReceiptSpec, _draw_burnt_receipt),
-        "seal-cam.png": data.draw("seal-cam", SealCamSpec, draw_seal_cam),
         "xray.png": data.draw("xray", XraySpec, draw_xray),
     }

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.picture_data import PictureData
-from scripts_mm.drawing.cases.white_season.body import BodySpec, draw_body
-from scripts_mm.drawing.cases.white_season.cold_lab import ColdLabSpec, draw_cold_lab
 from scripts_mm.drawing.documents.checklist import ChecklistSpec, draw_checklist
 from scripts_mm.drawing.documents.hanging_tag import HangingTagSpec, draw_hanging_tag
 from scripts_mm.drawing.documents.invoice import InvoiceSpec, draw_invoice
@@ -22,13 +20,11 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     data = PictureData("white-season", language)
     return {
         "plan.png": data.draw("plan", FloorPlanSpec, draw_floor_plan),
-        "body.png": data.draw("body", BodySpec, draw_body),
         "door-log.png": data.draw("door-log", PrintedLogSpec, draw_printed_log),
         "sheet.png": data.draw("sheet", ReportFormSpec, draw_report_form),
         "round-book.png": data.draw("round-book", ChecklistSpec, draw_checklist),
         "board.png": data.draw("board", ChatScreenSpec, draw_chat_screen),
         "cold-strip.png": data.draw("cold-strip", StripChartSpec, draw_strip_chart),
-        "cold-lab.png": data.draw("cold-lab", ColdLabSpec, draw_cold_lab),
         "tag.png": data.draw("tag", HangingTagSpec, draw_hanging_tag),
         "power-log.png": data.draw("power-log", PrintedLogSpec, draw_printed_log),
         "wind-strip.png": data.draw("wind-strip", StripChartSpec, draw_strip_chart),
