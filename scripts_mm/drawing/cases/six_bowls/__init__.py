@@ -11,7 +11,7 @@ from scripts_mm.drawing.cases.six_bowls.alarm_form import AlarmFormSpec, draw_al
 from scripts_mm.drawing.cases.six_bowls.bill import BillSpec, draw_bill
 from scripts_mm.drawing.cases.six_bowls.catch_mat import CatchSpec, draw_catch
 from scripts_mm.drawing.cases.six_bowls.shift_board import ShiftBoardSpec, draw_shift_board
-from scripts_mm.drawing.cases.six_bowls.slips import BlotSpec, SlipSpec, draw_blot, draw_slip
+from scripts_mm.drawing.cases.six_bowls.slips import BlotSpec, LogSlipSpec, draw_blot, draw_slip
 from scripts_mm.drawing.cases.six_bowls.tap_wall import TapWallSpec, draw_tap_wall
 from scripts_mm.drawing.cases.six_bowls.wrapper import WrapperSpec, draw_wrapper
 from scripts_mm.drawing.cases.six_bowls.yard_map import YardMapSpec, draw_yard_map
@@ -35,7 +35,7 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
         "notice.png": data.draw("notice", BillSpec, draw_bill),
         "roster.png": data.draw("roster", ShiftBoardSpec, draw_shift_board),
         "wrapper.png": data.draw("wrapper", WrapperSpec, draw_wrapper),
-        **{f"{slip}.png": data.draw(slip, SlipSpec, draw_slip) for slip in SLIPS},
+        **{f"{slip}.png": data.draw(slip, LogSlipSpec, draw_slip) for slip in SLIPS},
         "blot.png": data.draw("blot", BlotSpec, draw_blot),
     }
     return {name: _shrink(draw, SHARES.get(name, 1.0)) for name, draw in full.items()}

@@ -51,7 +51,7 @@ class LogLines:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlipSpec:
+class LogSlipSpec:
     """A strip of the page."""
 
     text: LogLines
@@ -73,7 +73,7 @@ class BlotSpec:
     size: Size
 
 
-def draw_slip(spec: SlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_slip(spec: LogSlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the slip on a blue cloth."""
     size = (spec.size[0] - 70, spec.size[1] - 70)
     sheet = shade_image(make_paper(size, _OILED, rng, 0.16), make_noise(size, 130, rng), 0.2)
