@@ -177,6 +177,8 @@ class Truth:
     """Who made another person do it; a vote for them does not count as a culprit."""
     unaware: tuple[str, ...] = ()
     """Those of `culprits` whose act seemed harmless: their seats are told what the innocent are."""
+    in_league: bool = False
+    """Whether the private scripts of several culprits name one another."""
     text: str = ""
     method: str = ""
     motive: str = ""

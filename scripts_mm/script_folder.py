@@ -116,12 +116,13 @@ def save_script(
 def content_hash(script: Script) -> str:
     """Return the SHA-256 of the script's canonical JSON, including its pictures' hashes.
 
-    `Truth.unaware` is younger than the first records, which name their scripts by this hash: where
-    it is empty, it does not count.
+    `Truth.unaware` and `Truth.in_league` are younger than the first records, which name their
+    scripts by this hash: where they are empty, they do not count.
     """
     fields = asdict(script)
-    if not script.truth.unaware:
-        del fields["truth"]["unaware"]
+    for younger in ("unaware", "in_league"):
+        if not fields["truth"][younger]:
+            del fields["truth"][younger]
     text = json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 

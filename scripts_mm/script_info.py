@@ -119,6 +119,7 @@ def _truth(truth: Truth) -> dict[str, Any]:
         "not_playable": list(truth.not_playable),
         "instigators": list(truth.instigators),
         "unaware": list(truth.unaware),
+        "in_league": truth.in_league,
         "killings": [
             {"victim": one.victim, "culprits": list(one.culprits)} for one in truth.killings
         ],

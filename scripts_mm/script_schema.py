@@ -167,6 +167,8 @@ class TruthFile(_Strict):
     """Who made another person do it."""
     unaware: tuple[Name, ...] = ()
     """Those of `culprits` whose act seemed harmless: their seats are told what the innocent are."""
+    in_league: bool = False
+    """Whether the private scripts of several culprits name one another."""
     text: Text = ""
     method: Text = ""
     motive: Text = ""

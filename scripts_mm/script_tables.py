@@ -165,6 +165,7 @@ def _truth(truth: Truth) -> Text:
         f"culprits: {', '.join(truth.culprits) or 'nobody'}{strangers}",
         f"instigators: {', '.join(truth.instigators)}" if truth.instigators else "",
         f"do not know it: {', '.join(truth.unaware)}" if truth.unaware else "",
+        "in league: their scripts name one another" if truth.in_league else "",
         *(f"{one.victim}: killed by {', '.join(one.culprits) or 'nobody'}" for one in killings),
         f"key roles: {', '.join(truth.key_roles) or 'none'}",
         f"misleading clues: {', '.join(truth.misleading) or 'none'}",

@@ -66,6 +66,7 @@ def _shape(model: ScriptFile) -> dict[str, Any]:
         "truth.killings": [[at.get(name) for name in one.culprits] for one in truth.killings],
         "truth.instigators": [at.get(name) for name in truth.instigators],
         "truth.unaware": [at.get(name) for name in truth.unaware],
+        "truth.in_league": truth.in_league,
         "truth.key_clues": [
             (one.id, one.hops, one.clues, one.premises, [at.get(name) for name in one.holders])
             for one in truth.key_clues

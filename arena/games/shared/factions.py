@@ -25,9 +25,13 @@ def find_murderers(script: Script, *, strict: bool = False) -> tuple[SeatId, ...
 def make_parts(
     script: Script, murderers: tuple[SeatId, ...], *, know_each_other: bool = False
 ) -> tuple[SeatPart, ...]:
-    """Return the part of every seat, in the order of the script."""
+    """Return the part of every seat, in the order of the script.
+
+    Murderers in league know one another whatever `know_each_other` says: their scripts tell them.
+    """
+    known = know_each_other or script.truth.in_league
     return tuple(
-        _part(script, SeatId(name), murderers, know_each_other=know_each_other)
+        _part(script, SeatId(name), murderers, know_each_other=known)
         for name in script.names
     )
 

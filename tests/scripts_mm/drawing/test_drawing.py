@@ -248,7 +248,8 @@ def test_the_command_names_an_unknown_script(
     for language in LANGUAGES:
         fonts(language)
     assert main([str(tmp_path / "nothing")]) == 2
-    assert "no drawings for script 'nothing'; known: drowned-bell, first-night" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "no drawings for script 'nothing'; known: drowned-bell, first-night" in told
 
 
 def test_the_command_without_words_says_how_it_is_used() -> None:

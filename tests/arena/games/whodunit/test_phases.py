@@ -1,5 +1,6 @@
 """The steps of a match: who is asked for what, when, and who hears it."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -303,6 +304,16 @@ def test_several_murderers_know_each_other_where_the_option_says(known: bool) ->
     told = WHODUNIT.texts(observe(state, CLEO)).role()
     assert (EDDA in told) is known
     assert "You are the murderer" not in told
+
+
+def test_murderers_in_league_know_each_other_under_either_option() -> None:
+    script = case(culprits=(CLEO, EDDA))
+    leagued = replace(script, truth=replace(script.truth, in_league=True))
+    for known in (True, False):
+        state = start(script=leagued, murderers_know_each_other=known)
+        assert state.started.part(CLEO).knows == (EDDA,)
+        assert EDDA in WHODUNIT.texts(observe(state, CLEO)).role()
+        assert state.started.part(ADA).knows == ()
 
 
 def test_a_sole_murderer_knows_that_all_others_are_innocent() -> None:
