@@ -31,8 +31,7 @@ def make_parts(
     """
     known = know_each_other or script.truth.in_league
     return tuple(
-        _part(script, SeatId(name), murderers, know_each_other=known)
-        for name in script.names
+        _part(script, SeatId(name), murderers, know_each_other=known) for name in script.names
     )
 
 
