@@ -29,8 +29,7 @@ def check_gpu(
     if hardware.engine is None:
         raise ConfigError("vLLM should be installed for this check; run `make environment`")
     has_gpu = hardware.engine == "cuda" and bool(hardware.gpus)
-    if not has_gpu and not rehearse:
-        say(f"a rehearsal: {hardware.no_gpu or 'the CPU build of vLLM is installed'}")
+    notice = f"a rehearsal: {hardware.no_gpu or 'the CPU build of vLLM is installed'}"
     versions = asdict(provenance(hardware, find_game(DEFAULT)))
     check = CheckSettings(
         folder=folder,
@@ -40,5 +39,6 @@ def check_gpu(
         command=command,
         versions={key: versions[key] for key in ("packages", "python", "git_commit", "hardware")},
         say=say,
+        notice="" if has_gpu or rehearse else notice,
     )
     return asyncio.run(run_steps(STEPS, check, chosen))

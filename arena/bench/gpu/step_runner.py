@@ -109,6 +109,8 @@ class CheckSettings:
     command: str
     versions: Document
     say: LogLine
+    notice: str = ""
+    """A line to say before the first step."""
 
 
 async def run_steps(
@@ -124,6 +126,8 @@ async def run_steps(
         if name not in known:
             raise ConfigError(f"no step {name!r}; there are: {', '.join(known)}")
     _check_folder(steps, check)
+    if check.notice:
+        check.say(check.notice)
     for step in steps:
         found = read_document(check.folder, step.name)
         if step.name in chosen or (not chosen and found.get("state") not in _RESULTS):

@@ -44,7 +44,7 @@ class SharedExposures:
         changed = {name for name in view.labels if view.labels[name] != other.labels.get(name)}
         window = find_window(view, changed)
         part = render(view, fonts, view.film.size, view.film.samples, window)
-        return exposure.patched(part, window)
+        return exposure.replace_window(part, window)
 
 
 def render_photographs(folder: Path, names: Sequence[str] = ()) -> list[Path]:

@@ -33,13 +33,13 @@ class Mesh:
     normals: Array
     uv: Array
 
-    def moved(self, at: Sequence[float], rotation: Array | None = None) -> "Mesh":
+    def move(self, at: Sequence[float], rotation: Array | None = None) -> "Mesh":
         """Return the mesh turned by `rotation` and then moved by `at`."""
         turn = np.eye(3) if rotation is None else rotation
         points = self.points @ turn.T + np.asarray(at, dtype=np.float64)
         return Mesh(points, self.faces, self.normals @ turn.T, self.uv)
 
-    def scaled(self, factors: Sequence[float]) -> "Mesh":
+    def scale(self, factors: Sequence[float]) -> "Mesh":
         """Return the mesh stretched along the axes."""
         by = np.asarray(factors, dtype=np.float64)
         return Mesh(self.points * by, self.faces, unit(self.normals / by), self.uv)

@@ -165,7 +165,7 @@ def _bricks(rng: Rng) -> Surface:
     return Surface(np.clip(gap + 0.1 * wide, 0, 1), light, -3 * gap + 0.6 * fine + 0.5 * wide)
 
 
-def _striped(rng: Rng) -> Surface:
+def _draw_stripes(rng: Rng) -> Surface:
     across, _ = _grid()
     stripe = _ease(np.sin(2 * np.pi * 8 * across), -0.1, 0.1)
     worn = cloud(rng, 1.8)
@@ -222,7 +222,7 @@ PATTERNS: Mapping[str, Pattern] = MappingProxyType(
         "paint": _paint,
         "tiles": _tiles,
         "bricks": _bricks,
-        "striped": _striped,
+        "striped": _draw_stripes,
         "bands": _bands,
         "snow": _snow,
         "frost": _frost,

@@ -13,7 +13,7 @@ from scripts_mm.drawing.primitives.photo_print import PLAIN_PRINT, PrintStyle, m
 from scripts_mm.drawing.rendered.development import develop
 from scripts_mm.drawing.rendered.labels import draw_labels
 from scripts_mm.drawing.rendered.renderer import render
-from scripts_mm.drawing.rendered.scene_data import Inset, Scene, Stamp, load_scene
+from scripts_mm.drawing.rendered.scene_data import Inset, PhotoStamp, Scene, load_scene
 
 QUALITY = 85
 """JPEG quality of a photograph."""
@@ -112,7 +112,7 @@ def _lay_inset(image: Image.Image, inset: Inset, small: Image.Image) -> Image.Im
     return dark
 
 
-def _write_stamp(image: Image.Image, stamp: Stamp, fonts: Fonts) -> None:
+def _write_stamp(image: Image.Image, stamp: PhotoStamp, fonts: Fonts) -> None:
     draw = ImageDraw.Draw(image)
     font = fonts.get(stamp.hand, stamp.size)
     if stamp.ground is not None:

@@ -39,7 +39,7 @@ class Exposure:
     normal: Array
     depth: Array
 
-    def patched(self, part: "Exposure", window: "Window") -> "Exposure":
+    def replace_window(self, part: "Exposure", window: "Window") -> "Exposure":
         """Return the exposure with another one in place of a window of it."""
         left, top, width, height = window
         rows, columns = slice(top, top + height), slice(left, left + width)

@@ -167,7 +167,7 @@ class Film:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class PhotoStamp:
     """Letters on the finished photograph: a camera's clock, a number over a person."""
 
     at: Point
@@ -206,7 +206,7 @@ class Scene:
     frame: PrintStyle | None = None
     caption: tuple[str, ...] = ()
     """Lines below the picture."""
-    stamps: tuple[Stamp, ...] = ()
+    stamps: tuple[PhotoStamp, ...] = ()
     insets: tuple[Inset, ...] = ()
     stills: tuple[str, ...] = ()
     """Scenes that are put side by side, two in a row, in place of this one."""

@@ -14,7 +14,7 @@ from scripts_mm.drawing.rendered.mesh import Array, Faces, Mesh, Vector, unit
 
 
 @dataclass(frozen=True, slots=True)
-class Bone:
+class Rod:
     """A rod from `start` to `end` with a radius at each; one ball if they are equal."""
 
     start: Vector
@@ -29,7 +29,7 @@ class Bone:
 
 
 def make_solid(
-    bones: Sequence[Bone], cell: float, blend: float, folds: float = 0, seed: int = 0
+    bones: Sequence[Rod], cell: float, blend: float, folds: float = 0, seed: int = 0
 ) -> Mesh:
     """Return the surface of bones that melt over `blend` metres, with folds of that depth."""
     reach = max(max(bone.radius, bone.other) for bone in bones) + blend + folds + 2 * cell
@@ -48,7 +48,7 @@ def make_solid(
     return Mesh(placed, _face_outward(placed, faces, normals), normals, uv)
 
 
-def _measure(bones: Sequence[Bone], grid: Array, blend: float) -> Array:
+def _measure(bones: Sequence[Rod], grid: Array, blend: float) -> Array:
     total: Array | None = None
     for bone in bones:
         away = _distance(bone, grid)
@@ -61,7 +61,7 @@ def _measure(bones: Sequence[Bone], grid: Array, blend: float) -> Array:
     return total
 
 
-def _distance(bone: Bone, grid: Array) -> Array:
+def _distance(bone: Rod, grid: Array) -> Array:
     start, end = np.array(bone.start), np.array(bone.end)
     squash = np.array((1, 1 / bone.flat, 1))
     ahead = (end - start) * squash

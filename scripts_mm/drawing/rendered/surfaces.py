@@ -60,15 +60,15 @@ def describe_material(
             "specular_transmittance": _flat(material.colour),
         }
     surface = PATTERNS[material.pattern](np.random.default_rng([material.seed, len(name)]))
-    body = _principled(material, _image(mitsuba, _colours(material, surface), material.tile))
-    return _bumped(mitsuba, material, surface, {"type": "twosided", "bsdf": body})
+    body = _make_principled(material, _image(mitsuba, _colours(material, surface), material.tile))
+    return _bump(mitsuba, material, surface, {"type": "twosided", "bsdf": body})
 
 
 def _flat(colour: Colour) -> Description:
     return {"type": "rgb", "value": light_of(colour)}
 
 
-def _principled(material: Material, colour: Description) -> Description:
+def _make_principled(material: Material, colour: Description) -> Description:
     return {
         "type": "principled",
         "base_color": colour,
@@ -101,7 +101,7 @@ def _image(mitsuba: Any, pixels: Array, tile: float, *, filtered: bool = True) -
     }
 
 
-def _bumped(mitsuba: Any, material: Material, surface: Surface, body: Description) -> Description:
+def _bump(mitsuba: Any, material: Material, surface: Surface, body: Description) -> Description:
     if not material.bump:
         return body
     heights = _image(mitsuba, surface.height[..., None], material.tile)
@@ -111,4 +111,4 @@ def _bumped(mitsuba: Any, material: Material, surface: Surface, body: Descriptio
 def _describe_picture(mitsuba: Any, material: Material, picture: Image.Image) -> Description:
     pixels = np.asarray(picture, dtype=np.float64)[::-1] / 255
     colours = _image(mitsuba, linear(pixels[..., :3]), 1)
-    return {"type": "twosided", "bsdf": _principled(material, colours)}
+    return {"type": "twosided", "bsdf": _make_principled(material, colours)}

@@ -42,4 +42,4 @@ def build_things(things: Iterable[Thing]) -> Iterator[Part]:
             raise ScriptError(f"no kind of thing {thing.kind!r}; there are {', '.join(KINDS)}")
         turned = rotate(thing.turn, thing.tilt, thing.roll)
         for material, mesh in KINDS[thing.kind](thing):
-            yield material, mesh.moved(thing.at, turned)
+            yield material, mesh.move(thing.at, turned)

@@ -12,7 +12,7 @@ from scripts_mm.drawing.cases.homing_hour.nest import NestSpec, draw_nest
 from scripts_mm.drawing.cases.homing_hour.parcel import ParcelSpec, draw_parcel
 from scripts_mm.drawing.cases.homing_hour.rolls import RollsSpec, draw_rolls
 from scripts_mm.drawing.cases.homing_hour.runner import RunnerSpec, draw_runner
-from scripts_mm.drawing.cases.homing_hour.ticket import PawnTicketSpec, draw_ticket
+from scripts_mm.drawing.cases.homing_hour.ticket import PawnSlipSpec, draw_ticket
 from scripts_mm.drawing.cases.homing_hour.vial import VialSpec, draw_vial
 from scripts_mm.drawing.cases.homing_hour.watch_sheet import WatchSheetSpec, draw_watch_sheet
 from scripts_mm.drawing.cases.picture_data import PictureData
@@ -31,7 +31,7 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
         "runner.png": data.draw("runner", RunnerSpec, draw_runner),
         "control.png": data.draw("control", ControlSpec, draw_control),
         "parcel.png": data.draw("parcel", ParcelSpec, draw_parcel),
-        "ticket.png": data.draw("ticket", PawnTicketSpec, draw_ticket),
+        "ticket.png": data.draw("ticket", PawnSlipSpec, draw_ticket),
         "bottle.png": data.draw("bottle", VialSpec, draw_vial),
         "agenda.png": data.draw("agenda", AgendaSpec, draw_agenda),
         "nest.png": data.draw("nest", NestSpec, draw_nest),

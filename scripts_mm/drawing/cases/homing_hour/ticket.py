@@ -27,7 +27,7 @@ _GOLD: Colour = (206, 160, 60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PawnTicketSpec:
+class PawnSlipSpec:
     """The printed words, and the fields with their entries."""
 
     house: str
@@ -37,7 +37,7 @@ class PawnTicketSpec:
     foot: str
 
 
-def draw_ticket(spec: PawnTicketSpec, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_ticket(spec: PawnSlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the ticket on a slate."""
     sheet = make_paper(_SHEET, _PINK, rng, 0.08)
     _print_form(ImageDraw.Draw(sheet), spec, fonts)
@@ -53,7 +53,7 @@ def draw_ticket(spec: PawnTicketSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return add_vignette(found, 0.25)
 
 
-def _print_form(draw: ImageDraw.ImageDraw, spec: PawnTicketSpec, fonts: Fonts) -> None:
+def _print_form(draw: ImageDraw.ImageDraw, spec: PawnSlipSpec, fonts: Fonts) -> None:
     for y in range(10, _SHEET[1], 22):
         draw.ellipse((-7, y, 9, y + 14), fill=(70, 76, 84))
     draw.rectangle((30, 18, _SHEET[0] - 20, _SHEET[1] - 18), outline=_PRINT, width=3)

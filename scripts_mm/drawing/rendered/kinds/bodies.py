@@ -18,7 +18,7 @@ from scripts_mm.drawing.rendered.mesh import (
 )
 from scripts_mm.drawing.rendered.outlines import make_plate, make_strip
 from scripts_mm.drawing.rendered.scene_data import Thing
-from scripts_mm.drawing.rendered.solid import Bone, make_solid
+from scripts_mm.drawing.rendered.solid import Rod, make_solid
 
 BEVEL = 0.004
 """Radius of an edge where a thing names none, in metres."""
@@ -38,11 +38,11 @@ def _round_panel(thing: Thing) -> Iterator[Part]:
 
 
 def _lathe(thing: Thing) -> Iterator[Part]:
-    yield thing.material, make_lathe(thing.profile, 48).scaled(thing.size)
+    yield thing.material, make_lathe(thing.profile, 48).scale(thing.size)
 
 
 def _ball(thing: Thing) -> Iterator[Part]:
-    yield thing.material, make_ball(thing.radius).scaled(thing.size)
+    yield thing.material, make_ball(thing.radius).scale(thing.size)
 
 
 def _tube(thing: Thing) -> Iterator[Part]:
@@ -63,7 +63,7 @@ def _solid(thing: Thing) -> Iterator[Part]:
     last = max(1, len(thing.path) - 1)
     radii = np.linspace(thing.size[0], thing.size[1], last + 1)
     bones = [
-        Bone(
+        Rod(
             thing.path[nth],
             thing.path[min(nth + 1, len(thing.path) - 1)],
             float(radii[nth]),
@@ -114,12 +114,12 @@ def _scatter(thing: Thing) -> Iterator[Part]:
                 (wide, wide * 0.8, wide * 0.1),
                 3,
             )
-            yield thing.material, blade.moved(at)
+            yield thing.material, blade.move(at)
             continue
         corners = np.sort(rng.uniform(0, 2 * np.pi, 5))
         ring = [(wide * float(np.cos(t)), wide * float(np.sin(t))) for t in corners]
         thick = wide * 0.8 if "chips" in thing.options else 0.0015
-        yield thing.material, make_plate(ring, thick).moved(at, turn)
+        yield thing.material, make_plate(ring, thick).move(at, turn)
 
 
 def _dust(thing: Thing) -> Iterator[Part]:
@@ -136,7 +136,7 @@ def _dust(thing: Thing) -> Iterator[Part]:
             continue
         corners = np.sort(rng.uniform(0, 2 * np.pi, 5))
         ring = [(wide * float(np.cos(t)), wide * float(np.sin(t))) for t in corners]
-        yield thing.material, make_plate(ring, 0.001).moved((float(x), float(y), 0))
+        yield thing.material, make_plate(ring, 0.001).move((float(x), float(y), 0))
 
 
 BODIES: Mapping[str, Builder] = MappingProxyType(

@@ -43,7 +43,7 @@ def _marker(thing: Thing) -> Iterator[Part]:
         leaf = make_panel(wide, tall, steps=3)
         yield (
             f"marker:{thing.label}",
-            leaf.moved((0, 0, 0), rotate(turn, -18)).moved(
+            leaf.move((0, 0, 0), rotate(turn, -18)).move(
                 (0, -tall * 0.31 if turn == 0 else tall * 0.31, 0)
             ),
         )
@@ -57,11 +57,11 @@ def _outline(thing: Thing) -> Iterator[Part]:
 
 def _imprint(thing: Thing) -> Iterator[Part]:
     """Build the dark shape of a person who lay on a floor."""
-    ring = _rounded([(x * thing.size[0], y * thing.size[1]) for x, y in _FALLEN])
+    ring = _round_ring([(x * thing.size[0], y * thing.size[1]) for x, y in _FALLEN])
     yield thing.material, make_plate(ring, 0.0015)
 
 
-def _rounded(ring: list[Pair]) -> list[Pair]:
+def _round_ring(ring: list[Pair]) -> list[Pair]:
     """Return a polygon with its corners cut twice."""
     for _ in range(2):
         pairs = pairwise([*ring, ring[0]])
@@ -82,7 +82,7 @@ def _key(thing: Thing) -> Iterator[Part]:
     yield thing.material, make_tube(((0, 0, -2 * reach), (0, 0, -tall)), tall * 0.035, 8)
     for share, wide in ((0.98, 0.2), (0.86, 0.14)):
         bit = make_box((tall * wide, tall * 0.04, tall * 0.06), 0.001)
-        yield thing.material, bit.moved((tall * wide / 2, 0, -tall * share))
+        yield thing.material, bit.move((tall * wide / 2, 0, -tall * share))
 
 
 def _hook(thing: Thing) -> Iterator[Part]:
@@ -95,7 +95,7 @@ def _hook(thing: Thing) -> Iterator[Part]:
         (0, -tall * 0.8, tall * 0.1),
     )
     yield thing.material, make_tube(path, thing.radius, 10)
-    yield thing.material, make_ball(thing.radius * 2.2, 12).moved((0, 0, -thing.radius * 2.2))
+    yield thing.material, make_ball(thing.radius * 2.2, 12).move((0, 0, -thing.radius * 2.2))
 
 
 def _clock(thing: Thing) -> Iterator[Part]:
@@ -104,8 +104,8 @@ def _clock(thing: Thing) -> Iterator[Part]:
     rim = make_lathe(
         ((reach * 0.9, 0), (reach, 0.0), (reach, 0.04), (reach * 0.93, 0.055), (reach * 0.88, 0.03))
     )
-    yield thing.material, rim.moved((0, 0, reach), rotate(tilt=90))
-    yield thing.other, make_round_panel(reach * 0.92).moved((0, -0.028, reach))
+    yield thing.material, rim.move((0, 0, reach), rotate(tilt=90))
+    yield thing.other, make_round_panel(reach * 0.92).move((0, -0.028, reach))
 
 
 def _binder(thing: Thing) -> Iterator[Part]:
@@ -113,18 +113,18 @@ def _binder(thing: Thing) -> Iterator[Part]:
     wide, deep, tall = thing.size
     yield thing.material, make_box(thing.size, 0.006)
     sign = make_panel(wide * 0.62, tall * 0.36, steps=3)
-    yield thing.label, sign.moved((0, -deep / 2 - 0.001, tall * 0.5))
+    yield thing.label, sign.move((0, -deep / 2 - 0.001, tall * 0.5))
     ring = make_lathe(((0.009, 0), (0.013, 0.003), (0.013, 0)), 18)
-    yield "metal", ring.moved((0, -deep / 2, tall * 0.22), rotate(tilt=90))
+    yield "metal", ring.move((0, -deep / 2, tall * 0.22), rotate(tilt=90))
 
 
 def _book(thing: Thing) -> Iterator[Part]:
     """Build a closed book of `size` lying down; `other` is the paper."""
     wide, deep, thick = thing.size
-    yield thing.other, make_box((wide - 0.008, deep - 0.012, thick - 0.006)).moved((0, 0, 0.003))
+    yield thing.other, make_box((wide - 0.008, deep - 0.012, thick - 0.006)).move((0, 0, 0.003))
     for z in (0, thick - 0.003):
-        yield thing.material, make_box((wide, deep, 0.003), 0.001).moved((0, 0, z))
-    yield thing.material, make_box((0.004, deep, thick), 0.001).moved((-wide / 2, 0, 0))
+        yield thing.material, make_box((wide, deep, 0.003), 0.001).move((0, 0, z))
+    yield thing.material, make_box((0.004, deep, thick), 0.001).move((-wide / 2, 0, 0))
 
 
 def _open_book(thing: Thing) -> Iterator[Part]:
@@ -139,9 +139,9 @@ def _open_book(thing: Thing) -> Iterator[Part]:
             share = (page.points[:, 0] * side + wide / 4) / (wide / 2)
             bent[:, 1] = -rise * (1 - (1 - share) ** 6) * (1 - 0.18 * share)
             leaf = type(page)(bent, page.faces, page.normals, page.uv)
-            yield name, leaf.moved((side * wide / 4, -deep / 2, 0.006), rotate(tilt=-90))
+            yield name, leaf.move((side * wide / 4, -deep / 2, 0.006), rotate(tilt=-90))
         block = make_box((wide / 2 - 0.02, deep - 0.01, thick * 0.75), 0.004)
-        yield "paper", block.moved((side * (wide / 4 + 0.006), 0, 0.005))
+        yield "paper", block.move((side * (wide / 4 + 0.006), 0, 0.005))
 
 
 def _star(thing: Thing) -> Iterator[Part]:
@@ -174,7 +174,7 @@ def _weight(thing: Thing) -> Iterator[Part]:
         40,
     )
     turned = rotate(roll=90)
-    yield thing.material, body.moved((-long / 2, 0, reach), turned)
+    yield thing.material, body.move((-long / 2, 0, reach), turned)
     band = make_lathe(
         (
             (reach + 0.001, 0),
@@ -184,7 +184,7 @@ def _weight(thing: Thing) -> Iterator[Part]:
         ),
         40,
     )
-    yield thing.other, band.moved((-long * 0.28, 0, reach), turned)
+    yield thing.other, band.move((-long * 0.28, 0, reach), turned)
     grip = (
         (long * 0.5, 0, reach * 1.5),
         (long * 0.62, 0, reach * 1.5),
@@ -193,7 +193,7 @@ def _weight(thing: Thing) -> Iterator[Part]:
     )
     yield thing.material, make_tube(grip, reach * 0.16, 10)
     sign = make_panel(long * 0.34, reach * 1.3, -0.012, 12)
-    yield thing.label, sign.moved((long * 0.14, -reach - 0.0005, reach * 0.36))
+    yield thing.label, sign.move((long * 0.14, -reach - 0.0005, reach * 0.36))
 
 
 def _lead_weight(thing: Thing) -> Iterator[Part]:
@@ -215,16 +215,16 @@ def _bulb_mirror(thing: Thing) -> Iterator[Part]:
     rim = 0.075
     for side in (-1, 1):
         post = make_box((rim, deep, tall), 0.008)
-        yield thing.material, post.moved((side * (wide - rim) / 2, 0, 0))
+        yield thing.material, post.move((side * (wide - rim) / 2, 0, 0))
     for z in (0, tall - rim):
-        yield thing.material, make_box((wide, deep, rim), 0.008).moved((0, -0.001, z))
-    yield thing.other, make_box((wide - rim, 0.008, tall - rim), 0.001).moved((0, 0, rim / 2))
+        yield thing.material, make_box((wide, deep, rim), 0.008).move((0, -0.001, z))
+    yield thing.other, make_box((wide - rim, 0.008, tall - rim), 0.001).move((0, 0, rim / 2))
     spots = [((nth / 5 - 0.5) * (wide - rim), tall - rim / 2) for nth in range(6)]
     spots += [
         (side * (wide - rim) / 2, tall * share) for side in (-1, 1) for share in (0.2, 0.42, 0.64)
     ]
     for x, z in spots:
-        yield "bulb", make_ball(0.026, 16).moved((x, -deep / 2 - 0.022, z - 0.026))
+        yield "bulb", make_ball(0.026, 16).move((x, -deep / 2 - 0.022, z - 0.026))
 
 
 EVIDENCE: Mapping[str, Builder] = MappingProxyType(

@@ -19,13 +19,13 @@ from scripts_mm.drawing.rendered.mesh import (
     smooth_normals,
 )
 from scripts_mm.drawing.rendered.scene_data import Thing
-from scripts_mm.drawing.rendered.solid import Bone, make_solid
+from scripts_mm.drawing.rendered.solid import Rod, make_solid
 
 
 def _crab(thing: Thing) -> Iterator[Part]:
     """Build a cooked crab `size[0]` wide."""
     reach = thing.size[0] / 2
-    body = [Bone((-reach * 0.35, 0, 0.012), (reach * 0.35, 0, 0.012), reach * 0.34, flat=1.2)]
+    body = [Rod((-reach * 0.35, 0, 0.012), (reach * 0.35, 0, 0.012), reach * 0.34, flat=1.2)]
     yield thing.material, make_solid(body, 0.006, 0.01, 0.002, thing.seed)
     for side in (-1, 1):
         for nth in range(4):
@@ -66,11 +66,11 @@ def _core_tubes(thing: Thing) -> Iterator[Part]:
     for number, place, _ in thing.path:
         at = ((place + 0.5) / thing.count * wide - wide / 2, deep / 2, reach)
         turned = rotate(tilt=90)
-        yield thing.material, make_lathe(wall).moved(at, turned)
+        yield thing.material, make_lathe(wall).move(at, turned)
         end = make_lathe(((0, deep - 0.02), (reach * 0.83, deep - 0.02)))
-        yield thing.other, end.moved(at, turned)
+        yield thing.other, end.move(at, turned)
         sign = make_panel(reach * 1.5, reach * 0.9, steps=3)
-        yield f"{thing.label}{number:.0f}", sign.moved((at[0], -deep / 2 - 0.004, reach * 0.55))
+        yield f"{thing.label}{number:.0f}", sign.move((at[0], -deep / 2 - 0.004, reach * 0.55))
 
 
 def _icicles(thing: Thing) -> Iterator[Part]:
@@ -83,7 +83,7 @@ def _icicles(thing: Thing) -> Iterator[Part]:
         wide = long * 0.1 + 0.004
         cone = make_lathe(((0.001, -long), (wide * 0.6, -long * 0.4), (wide, 0), (0, 0.002)), 14)
         x, y = far * np.cos(turn) * thing.size[0], far * np.sin(turn) * thing.size[1]
-        yield thing.material, cone.moved((x, y, 0))
+        yield thing.material, cone.move((x, y, 0))
 
 
 def _tongue(thing: Thing) -> Iterator[Part]:
@@ -105,16 +105,16 @@ def _tongue(thing: Thing) -> Iterator[Part]:
         (0.02, long * 0.38),
     )
     shaft = make_lathe(((0, -long * 0.5), *profile, (0, long * 0.38)), 40)
-    yield thing.material, shaft.moved((0, 0, reach), rotate(tilt=-90))
+    yield thing.material, shaft.move((0, 0, reach), rotate(tilt=-90))
     ring = [
         (0.036 * cos(t * pi / 10), long * 0.43 + 0.036 * sin(t * pi / 10), reach) for t in range(20)
     ]
     yield thing.material, make_tube(ring, 0.013, 12, closed=True)
     plate = make_box((reach * 1.25, reach * 0.62, 0.012), 0.004)
     at = (0, -long * 0.17, reach * 1.94)
-    yield thing.material, plate.moved(at)
+    yield thing.material, plate.move(at)
     sign = make_panel(reach * 1.2, reach * 0.54, steps=3)
-    yield thing.label, sign.moved((0, at[1] - reach * 0.27, at[2] + 0.0126), rotate(tilt=-90))
+    yield thing.label, sign.move((0, at[1] - reach * 0.27, at[2] + 0.0126), rotate(tilt=-90))
 
 
 def _tray(thing: Thing) -> Iterator[Part]:
@@ -122,8 +122,8 @@ def _tray(thing: Thing) -> Iterator[Part]:
     wide, deep, tall = thing.size
     yield thing.material, make_box((wide, deep, 0.004), 0.002)
     for side in (-1, 1):
-        yield thing.material, make_box((0.008, deep, tall), 0.003).moved((side * wide / 2, 0, 0))
-        yield thing.material, make_box((wide, 0.008, tall), 0.003).moved((0, side * deep / 2, 0))
+        yield thing.material, make_box((0.008, deep, tall), 0.003).move((side * wide / 2, 0, 0))
+        yield thing.material, make_box((wide, 0.008, tall), 0.003).move((0, side * deep / 2, 0))
 
 
 def _shell(thing: Thing) -> Iterator[Part]:
@@ -164,25 +164,25 @@ def _pigeon(thing: Thing) -> Iterator[Part]:
     """Build a sitting pigeon, 30 cm long, that looks to -y."""
     scale = thing.size
     body = [
-        Bone((0, -0.04, 0.09), (0, 0.07, 0.075), 0.06, 0.045),
-        Bone((0, 0.07, 0.07), (0, 0.17, 0.05), 0.03, 0.012, flat=1),
+        Rod((0, -0.04, 0.09), (0, 0.07, 0.075), 0.06, 0.045),
+        Rod((0, 0.07, 0.07), (0, 0.17, 0.05), 0.03, 0.012, flat=1),
     ]
-    yield thing.material, make_solid(body, 0.008, 0.03).scaled(scale)
-    throat = [Bone((0, -0.06, 0.12), (0, -0.085, 0.175), 0.04, 0.03)]
-    yield thing.other, make_solid(throat, 0.007, 0.02).scaled(scale)
-    head = make_ball(0.032, 18).moved((0, -0.095, 0.16)).scaled(scale)
+    yield thing.material, make_solid(body, 0.008, 0.03).scale(scale)
+    throat = [Rod((0, -0.06, 0.12), (0, -0.085, 0.175), 0.04, 0.03)]
+    yield thing.other, make_solid(throat, 0.007, 0.02).scale(scale)
+    head = make_ball(0.032, 18).move((0, -0.095, 0.16)).scale(scale)
     yield thing.material, head
-    beak = make_tube(((0, -0.12, 0.19), (0, -0.15, 0.183)), (0.009, 0.002), 8).scaled(scale)
+    beak = make_tube(((0, -0.12, 0.19), (0, -0.15, 0.183)), (0.009, 0.002), 8).scale(scale)
     yield thing.parts["beak"], beak
     for side in (-1, 1):
-        eye = make_ball(0.006, 10).moved((side * 0.026, -0.108, 0.19)).scaled(scale)
+        eye = make_ball(0.006, 10).move((side * 0.026, -0.108, 0.19)).scale(scale)
         yield "eye", eye
-        leg = make_tube(((side * 0.025, -0.01, 0.04), (side * 0.03, -0.02, 0)), 0.005, 8).scaled(
+        leg = make_tube(((side * 0.025, -0.01, 0.04), (side * 0.03, -0.02, 0)), 0.005, 8).scale(
             scale
         )
         yield thing.parts["beak"], leg
-        wing = [Bone((side * 0.052, -0.03, 0.095), (side * 0.03, 0.14, 0.07), 0.028, 0.01)]
-        yield thing.material, make_solid(wing, 0.007, 0.01, 0.002, 3).scaled(scale)
+        wing = [Rod((side * 0.052, -0.03, 0.095), (side * 0.03, 0.14, 0.07), 0.028, 0.01)]
+        yield thing.material, make_solid(wing, 0.007, 0.01, 0.002, 3).scale(scale)
 
 
 EXHIBITS: Mapping[str, Builder] = MappingProxyType(

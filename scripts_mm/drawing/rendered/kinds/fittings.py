@@ -23,7 +23,7 @@ from scripts_mm.drawing.rendered.scene_data import Thing
 def _strap(thing: Thing) -> Iterator[Part]:
     """Build an iron strap over a bolt along x, screwed to the wall above and below."""
     wide, deep, tall = thing.size
-    yield thing.material, make_box((wide, 0.006, tall), 0.002).moved((0, -0.003, -tall / 2))
+    yield thing.material, make_box((wide, 0.006, tall), 0.002).move((0, -0.003, -tall / 2))
     bridge = [
         (wide / 2, -0.004, -0.024),
         (wide / 2, -deep * 0.8, -0.02),
@@ -37,9 +37,9 @@ def _strap(thing: Thing) -> Iterator[Part]:
     for side in (-1, 1):
         screw = make_lathe(((0.007, 0), (0.006, 0.004), (0, 0.005)), 20)
         at = (0, -0.006, side * tall * 0.38)
-        yield thing.other, screw.moved(at, rotate(tilt=90))
+        yield thing.other, screw.move(at, rotate(tilt=90))
         slot = make_box((0.011, 0.002, 0.0016), 0.0004)
-        yield "black", slot.moved((0, -0.0108, side * tall * 0.38 - 0.0008), rotate(roll=0))
+        yield "black", slot.move((0, -0.0108, side * tall * 0.38 - 0.0008), rotate(roll=0))
 
 
 def _nail(thing: Thing) -> Iterator[Part]:
@@ -55,7 +55,7 @@ def _nail(thing: Thing) -> Iterator[Part]:
         ),
         14,
     )
-    yield thing.material, nail.moved((0, 0, 0), rotate(tilt=90))
+    yield thing.material, nail.move((0, 0, 0), rotate(tilt=90))
 
 
 def _gear(thing: Thing) -> Iterator[Part]:
@@ -94,11 +94,11 @@ def _swung_door(thing: Thing) -> Iterator[Part]:
     leaf = make_lathe(
         ((reach, 0), (reach, 0.01), (reach * 0.92, 0.016), (reach * 0.86, 0.01), (0, 0.01)), 48
     )
-    yield thing.material, leaf.moved((-reach, 0, 0), rotate(tilt=90))
+    yield thing.material, leaf.move((-reach, 0, 0), rotate(tilt=90))
     back = make_lathe(((0, -0.001), (reach, -0.001)), 48)
-    yield thing.other, back.moved((-reach, 0, 0), rotate(tilt=90))
+    yield thing.other, back.move((-reach, 0, 0), rotate(tilt=90))
     knob = make_ball(reach * 0.09, 16)
-    yield thing.other, knob.moved((-reach * 1.8, -0.02, -reach * 0.09))
+    yield thing.other, knob.move((-reach * 1.8, -0.02, -reach * 0.09))
     hinge = make_lathe(((0.012, -0.04), (0.012, 0.04)), 16)
     yield thing.other, hinge
 
@@ -115,10 +115,10 @@ def _glass_roof(thing: Thing) -> Iterator[Part]:
     across, up = wide / thing.count, slope / rows
     for column in range(thing.count + 1):
         bar = make_box((0.045, slope, 0.05), 0.006)
-        yield thing.material, bar.moved((column * across - wide / 2, slope / 2, 0))
+        yield thing.material, bar.move((column * across - wide / 2, slope / 2, 0))
     for row in range(rows + 1):
         bar = make_box((wide, 0.04, 0.04), 0.006)
-        yield thing.material, bar.moved((0, row * up, 0))
+        yield thing.material, bar.move((0, row * up, 0))
     for row in range(rows):
         for column in range(thing.count):
             middle = ((column + 0.5) * across - wide / 2, (row + 0.5) * up, thick)
@@ -131,14 +131,14 @@ def _glass_roof(thing: Thing) -> Iterator[Part]:
 def _pane(thing: Thing, at: Vector, size: Pair, new: bool) -> Iterator[Part]:
     wide, deep = size
     glass = make_box((wide, deep, 0.006), 0.001)
-    yield (thing.parts["clear"] if new else thing.other), glass.moved(at)
+    yield (thing.parts["clear"] if new else thing.other), glass.move(at)
     edge = 0.075 if new else 0.05
     name = thing.parts["new-putty" if new else "putty"]
     for side in (-1, 1):
         along = make_box((edge, deep, 0.02), 0.008)
-        yield name, along.moved((at[0] + side * (wide - edge) / 2, at[1], at[2]))
+        yield name, along.move((at[0] + side * (wide - edge) / 2, at[1], at[2]))
         over = make_box((wide, edge, 0.021), 0.008)
-        yield name, over.moved((at[0], at[1] + side * (deep - edge) / 2, at[2]))
+        yield name, over.move((at[0], at[1] + side * (deep - edge) / 2, at[2]))
     if new:
         yield from _thumb_prints(thing, at, (wide - edge, deep - edge))
 
@@ -150,20 +150,20 @@ def _thumb_prints(thing: Thing, at: Vector, size: Pair) -> Iterator[Part]:
     for along, side, level in spots:
         x, y = (along, side) if level else (side, along)
         place = (at[0] + x * size[0], at[1] + y * size[1], at[2] + 0.0175)
-        oval = make_ball(0.02, 18).scaled((1.25, 0.95, 0.18) if level else (0.95, 1.25, 0.18))
-        yield thing.parts["print"], oval.moved(place)
+        oval = make_ball(0.02, 18).scale((1.25, 0.95, 0.18) if level else (0.95, 1.25, 0.18))
+        yield thing.parts["print"], oval.move(place)
 
 
 def _weather(thing: Thing, at: Vector, size: Pair, rng: np.random.Generator) -> Iterator[Part]:
     """Yield the moss at a pane's lower edge and the drops on it."""
     for _ in range(7):
         x = at[0] + rng.uniform(-0.42, 0.42) * size[0]
-        tuft = make_ball(rng.uniform(0.014, 0.034), 12).scaled((1.6, 1, 0.5))
-        yield thing.parts["moss"], tuft.moved((x, at[1] - size[1] * rng.uniform(0.4, 0.44), at[2]))
+        tuft = make_ball(rng.uniform(0.014, 0.034), 12).scale((1.6, 1, 0.5))
+        yield thing.parts["moss"], tuft.move((x, at[1] - size[1] * rng.uniform(0.4, 0.44), at[2]))
     for _ in range(10):
         x, y = (rng.uniform(-0.4, 0.4) * side for side in size)
-        drop = make_ball(rng.uniform(0.006, 0.012), 12).scaled((1, 1.5, 0.5))
-        yield thing.parts["drop"], drop.moved((at[0] + x, at[1] + y, at[2] + 0.007))
+        drop = make_ball(rng.uniform(0.006, 0.012), 12).scale((1, 1.5, 0.5))
+        yield thing.parts["drop"], drop.move((at[0] + x, at[1] + y, at[2] + 0.007))
 
 
 FITTINGS: Mapping[str, Builder] = MappingProxyType(

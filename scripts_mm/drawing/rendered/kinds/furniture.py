@@ -7,7 +7,7 @@ from types import MappingProxyType
 from scripts_mm.drawing.rendered.kinds import Builder, Part
 from scripts_mm.drawing.rendered.mesh import make_ball, make_box, make_lathe, make_tube, rotate
 from scripts_mm.drawing.rendered.scene_data import Thing
-from scripts_mm.drawing.rendered.solid import Bone, make_solid
+from scripts_mm.drawing.rendered.solid import Rod, make_solid
 
 _TWO_HANDLES = 0.7
 """Width of a drawer above which it has two handles, in metres."""
@@ -17,22 +17,22 @@ def _table(thing: Thing) -> Iterator[Part]:
     """Build a table of `size` with square legs; `radius` is half a leg's width."""
     wide, deep, tall = thing.size
     leg = thing.radius * 2
-    yield thing.material, make_box((wide, deep, 0.035), 0.006).moved((0, 0, tall - 0.035))
+    yield thing.material, make_box((wide, deep, 0.035), 0.006).move((0, 0, tall - 0.035))
     x, y = wide / 2 - leg * 1.2, deep / 2 - leg * 1.2
     for one, two in product((-1, 1), repeat=2):
-        yield thing.material, make_box((leg, leg, tall - 0.035)).moved((one * x, two * y, 0))
+        yield thing.material, make_box((leg, leg, tall - 0.035)).move((one * x, two * y, 0))
     for side in (-1, 1):
         apron = make_box((2 * x, 0.022, 0.1))
-        yield thing.material, apron.moved((0, side * y, tall - 0.135))
+        yield thing.material, apron.move((0, side * y, tall - 0.135))
         end = make_box((0.022, 2 * y, 0.1))
-        yield thing.material, end.moved((side * x, 0, tall - 0.135))
+        yield thing.material, end.move((side * x, 0, tall - 0.135))
 
 
 def _chair(thing: Thing) -> Iterator[Part]:
     """Build a wooden chair with its back at y > 0; `other` is the seat's material."""
     wide, deep, tall = thing.size
     seat = tall * 0.5
-    yield thing.other, make_box((wide, deep, 0.05), 0.015).moved((0, 0, seat - 0.03))
+    yield thing.other, make_box((wide, deep, 0.05), 0.015).move((0, 0, seat - 0.03))
     for x, y in product((-1, 1), repeat=2):
         high = tall if y > 0 else seat
         path = (
@@ -51,7 +51,7 @@ def _chair(thing: Thing) -> Iterator[Part]:
     for share in (0.68, 0.82, 0.96):
         slat = make_box((wide * 0.9, 0.018, 0.06), 0.006)
         y = deep * (0.44 + 0.08 * (share - 0.5) * 2)
-        yield thing.material, slat.moved((0, y, tall * share - 0.03))
+        yield thing.material, slat.move((0, y, tall * share - 0.03))
 
 
 def _stool(thing: Thing) -> Iterator[Part]:
@@ -89,19 +89,19 @@ def _cabinet(thing: Thing) -> Iterator[Part]:
     """Build a cupboard of `size` with `count` drawers; `other` is the handles' material."""
     wide, deep, tall = thing.size
     yield thing.material, make_box(thing.size, 0.008)
-    yield thing.material, make_box((wide + 0.04, deep + 0.03, 0.025)).moved((0, 0, tall))
+    yield thing.material, make_box((wide + 0.04, deep + 0.03, 0.025)).move((0, 0, tall))
     high = (tall - 0.08) / thing.count
     for nth in range(thing.count):
         z = 0.06 + nth * high
         drawer = make_box((wide - 0.05, 0.02, high - 0.015), 0.006)
-        yield thing.material, drawer.moved((0, -deep / 2, z))
+        yield thing.material, drawer.move((0, -deep / 2, z))
         for x in (-0.25, 0.25) if wide > _TWO_HANDLES else (0,):
             pull = make_tube(
                 ((-0.05, 0, 0), (-0.045, -0.03, -0.008), (0.045, -0.03, -0.008), (0.05, 0, 0)),
                 0.006,
                 8,
             )
-            yield thing.other, pull.moved((x * wide, -deep / 2 - 0.01, z + high * 0.55))
+            yield thing.other, pull.move((x * wide, -deep / 2 - 0.01, z + high * 0.55))
 
 
 def _shelf(thing: Thing) -> Iterator[Part]:
@@ -111,9 +111,9 @@ def _shelf(thing: Thing) -> Iterator[Part]:
     for side in (-1, 1):
         path = ((0, deep / 2, -0.16), (0, deep / 2, 0), (0, -deep * 0.4, 0))
         x = side * wide * 0.38
-        yield thing.other, make_tube(path, 0.008, 8).moved((x, 0, -0.008))
+        yield thing.other, make_tube(path, 0.008, 8).move((x, 0, -0.008))
         brace = make_tube(((0, deep / 2, -0.14), (0, -deep * 0.3, -0.01)), 0.007, 8)
-        yield thing.other, brace.moved((x, 0, -thick * 0.2))
+        yield thing.other, brace.move((x, 0, -thick * 0.2))
 
 
 def _couch(thing: Thing) -> Iterator[Part]:
@@ -127,31 +127,31 @@ def _couch(thing: Thing) -> Iterator[Part]:
     yield thing.material, make_solid(back, 0.022, 0.08, 0.002, 1)
     for side in (-1, 1):
         arm = [
-            Bone((side * wide * 0.45, -deep * 0.4, z), (side * wide * 0.45, deep * 0.35, z), 0.09)
+            Rod((side * wide * 0.45, -deep * 0.4, z), (side * wide * 0.45, deep * 0.35, z), 0.09)
             for z in (high + 0.09, high + 0.2, tall * 0.66)
         ]
         yield thing.material, make_solid(arm, 0.022, 0.08, 0.002, 2)
     base = make_box((wide * 0.86, deep * 0.8, 0.14), 0.04)
-    yield thing.material, base.moved((0, 0, high))
+    yield thing.material, base.move((0, 0, high))
     for side in (-1, 1):
         seat = make_box((wide * 0.41, deep * 0.74, 0.14), 0.05)
-        yield thing.material, seat.moved((side * wide * 0.208, -deep * 0.06, high + 0.13))
+        yield thing.material, seat.move((side * wide * 0.208, -deep * 0.06, high + 0.13))
     for x, y in product((-1, 1), repeat=2):
         foot = make_lathe(((0.02, 0), (0.035, high)), 14)
-        yield thing.other, foot.moved((x * wide * 0.42, y * deep * 0.38, 0))
+        yield thing.other, foot.move((x * wide * 0.42, y * deep * 0.38, 0))
     for x, z in product((-0.28, 0, 0.28), (0.62, 0.8)):
         button = make_ball(0.014, 12)
-        yield thing.other, button.moved((x * wide, deep * 0.34 - soft * 1.75, tall * z))
+        yield thing.other, button.move((x * wide, deep * 0.34 - soft * 1.75, tall * z))
 
 
-def _cushion(low: tuple[float, float, float], high: tuple[float, float], soft: float) -> list[Bone]:
+def _cushion(low: tuple[float, float, float], high: tuple[float, float], soft: float) -> list[Rod]:
     """Return bones of an upright slab from a lower left to an upper right corner."""
     x, y, z = low
     rows = [z + (high[1] - z) * share for share in (0, 0.33, 0.66, 1)]
-    return [Bone((x, y, row), (high[0], y, row), soft) for row in rows]
+    return [Rod((x, y, row), (high[0], y, row), soft) for row in rows]
 
 
-def _bed(thing: Thing) -> Iterator[Part]:
+def _make_bed(thing: Thing) -> Iterator[Part]:
     """Build an iron bed along x, its head at +x, with a mattress of `other` and a pillow."""
     wide, deep, tall = thing.size
     for end, high in ((-1, tall * 1.5), (1, tall * 1.9)):
@@ -160,7 +160,7 @@ def _bed(thing: Thing) -> Iterator[Part]:
             y = side * deep / 2
             yield thing.material, make_tube(((x, y, 0.08), (x, y, high)), 0.022, 14)
             wheel = make_lathe(((0, 0), (0.04, 0), (0.04, 0.03), (0, 0.03)), 20)
-            yield "rubber", wheel.moved((x, y + 0.015, 0.045), rotate(tilt=90))
+            yield "rubber", wheel.move((x, y + 0.015, 0.045), rotate(tilt=90))
         for share in (0.55, 1.0):
             bar = ((x, -deep / 2, high * share), (x, deep / 2, high * share))
             yield thing.material, make_tube(bar, 0.018, 12)
@@ -168,15 +168,15 @@ def _bed(thing: Thing) -> Iterator[Part]:
             y = (nth / 6 - 0.5) * deep
             yield thing.material, make_tube(((x, y, high * 0.55), (x, y, high)), 0.009, 8)
     frame = make_box((wide, deep, 0.05))
-    yield thing.material, frame.moved((0, 0, tall * 0.62))
+    yield thing.material, frame.move((0, 0, tall * 0.62))
     mattress = make_box((wide * 0.97, deep * 0.96, 0.15), 0.05)
-    yield thing.other, mattress.moved((0, 0, tall * 0.62 + 0.05))
+    yield thing.other, mattress.move((0, 0, tall * 0.62 + 0.05))
     pillow = [
-        Bone((wide * 0.36, -deep * 0.28, 0), (wide * 0.36, deep * 0.28, 0), 0.085),
-        Bone((wide * 0.44, -deep * 0.28, 0.01), (wide * 0.44, deep * 0.28, 0.01), 0.075),
+        Rod((wide * 0.36, -deep * 0.28, 0), (wide * 0.36, deep * 0.28, 0), 0.085),
+        Rod((wide * 0.44, -deep * 0.28, 0.01), (wide * 0.44, deep * 0.28, 0.01), 0.075),
     ]
     soft = make_solid(pillow, 0.015, 0.09, 0.006, 4)
-    yield "sheet", soft.moved((-0.02, 0, tall * 0.62 + 0.255))
+    yield "sheet", soft.move((-0.02, 0, tall * 0.62 + 0.255))
 
 
 def _rack(thing: Thing) -> Iterator[Part]:
@@ -197,7 +197,7 @@ FURNITURE: Mapping[str, Builder] = MappingProxyType(
         "cabinet": _cabinet,
         "shelf": _shelf,
         "couch": _couch,
-        "bed": _bed,
+        "bed": _make_bed,
         "rack": _rack,
     }
 )

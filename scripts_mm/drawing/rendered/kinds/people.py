@@ -11,7 +11,7 @@ from scripts_mm.drawing.rendered.kinds import Builder, Part
 from scripts_mm.drawing.rendered.kinds.heads import build_head
 from scripts_mm.drawing.rendered.mesh import Mesh, Vector, make_ball, make_tube
 from scripts_mm.drawing.rendered.scene_data import Thing
-from scripts_mm.drawing.rendered.solid import Bone, make_solid
+from scripts_mm.drawing.rendered.solid import Rod, make_solid
 
 Joints = Mapping[str, Vector]
 _CELL = 0.015
@@ -87,39 +87,39 @@ def _coat(thing: Thing, joints: Joints, prone: bool) -> Mesh:
     stout = 1 + thing.amount
     flat = 1.0 if prone else 0.66
     bones = [
-        Bone(joints["hip"], joints["waist"], 0.175 * stout, 0.16 * stout, flat=flat),
-        Bone(joints["waist"], joints["chest"], 0.16 * stout, 0.185 * stout, flat=flat),
-        Bone(joints["chest"], joints["neck"], 0.15 * stout, 0.07, flat=flat),
+        Rod(joints["hip"], joints["waist"], 0.175 * stout, 0.16 * stout, flat=flat),
+        Rod(joints["waist"], joints["chest"], 0.16 * stout, 0.185 * stout, flat=flat),
+        Rod(joints["chest"], joints["neck"], 0.15 * stout, 0.07, flat=flat),
     ]
     if prone:
-        bones = [Bone(bone.start, bone.end, bone.radius * 0.8, bone.other * 0.8) for bone in bones]
+        bones = [Rod(bone.start, bone.end, bone.radius * 0.8, bone.other * 0.8) for bone in bones]
         bones += [
-            Bone(_beside(joints["hip"], side), _beside(joints["chest"], side), 0.1, 0.105)
+            Rod(_beside(joints["hip"], side), _beside(joints["chest"], side), 0.1, 0.105)
             for side in (-0.09, 0.09)
         ]
     if "long" in thing.options:
         knees = _middle(joints["l-knee"], joints["r-knee"])
         hem = (knees[0], knees[1] + 0.02, knees[2] + 0.02)
-        bones.append(Bone(joints["hip"], hem, 0.18 * stout, 0.24, flat=flat))
+        bones.append(Rod(joints["hip"], hem, 0.18 * stout, 0.24, flat=flat))
     for side in "lr":
         shoulder, elbow, hand = (joints[f"{side}-{part}"] for part in ("shoulder", "elbow", "hand"))
         wrist = _toward(elbow, hand, 0.86)
         bones += [
-            Bone(joints["neck"], shoulder, 0.06, 0.078),
-            Bone(shoulder, elbow, 0.078, 0.062),
-            Bone(elbow, wrist, 0.062, 0.05),
+            Rod(joints["neck"], shoulder, 0.06, 0.078),
+            Rod(shoulder, elbow, 0.078, 0.062),
+            Rod(elbow, wrist, 0.062, 0.05),
         ]
     return make_solid(bones, _CELL, 0.05, 0.006, thing.seed)
 
 
 def _legs(joints: Joints) -> Mesh:
-    bones: list[Bone] = []
+    bones: list[Rod] = []
     for side in "lr":
         hip, knee, foot = (joints[f"{side}-{part}"] for part in ("hip", "knee", "foot"))
         bones += [
-            Bone(joints["hip"], hip, 0.12, 0.105),
-            Bone(hip, knee, 0.105, 0.078),
-            Bone(knee, foot, 0.078, 0.062),
+            Rod(joints["hip"], hip, 0.12, 0.105),
+            Rod(hip, knee, 0.105, 0.078),
+            Rod(knee, foot, 0.078, 0.062),
         ]
     return make_solid(bones, _CELL, 0.035, 0.005, 3)
 
@@ -129,8 +129,8 @@ def _skirt(joints: Joints) -> Mesh:
     feet = _middle(joints["l-foot"], joints["r-foot"])
     hem = (feet[0], feet[1], feet[2] + 0.16)
     bones = [
-        Bone(joints["hip"], knees, 0.17, 0.18, flat=0.75),
-        Bone(knees, hem, 0.18, 0.19, flat=0.75),
+        Rod(joints["hip"], knees, 0.17, 0.18, flat=0.75),
+        Rod(knees, hem, 0.18, 0.19, flat=0.75),
     ]
     return make_solid(bones, _CELL, 0.05, 0.010, 5)
 
@@ -138,7 +138,7 @@ def _skirt(joints: Joints) -> Mesh:
 def _boot(joints: Joints, side: str) -> Mesh:
     foot, toe = joints[f"{side}-foot"], joints[f"{side}-toe"]
     ankle = _toward(foot, joints[f"{side}-knee"], 0.22)
-    bones = [Bone(ankle, foot, 0.066, 0.062), Bone(foot, toe, 0.06, 0.05)]
+    bones = [Rod(ankle, foot, 0.066, 0.062), Rod(foot, toe, 0.06, 0.05)]
     return make_solid(bones, 0.012, 0.03)
 
 
@@ -148,13 +148,17 @@ def _hand(thing: Thing, joints: Joints, side: str) -> Mesh:
     if "gloves" in thing.parts:
         thumb = (hand[0] + (0.06 if side == "r" else -0.06), hand[1] - 0.02, hand[2])
         bones = [
-            Bone(wrist, hand, 0.055, 0.062),
-            Bone(hand, tip, 0.062, 0.05),
-            Bone(hand, thumb, 0.03),
+            Rod(wrist, hand, 0.055, 0.062),
+            Rod(hand, tip, 0.062, 0.05),
+            Rod(hand, thumb, 0.03),
         ]
         return make_solid(bones, 0.01, 0.03, 0.003, 8)
     thumb = (hand[0] + (0.03 if side == "r" else -0.03), hand[1] - 0.025, hand[2] - 0.01)
-    bones = [Bone(wrist, hand, 0.03, 0.036), Bone(hand, tip, 0.036, 0.02), Bone(hand, thumb, 0.014)]
+    bones = [
+        Rod(wrist, hand, 0.03, 0.036),
+        Rod(hand, tip, 0.036, 0.02),
+        Rod(hand, thumb, 0.014),
+    ]
     return make_solid(bones, 0.007, 0.02)
 
 
@@ -168,9 +172,9 @@ def _apron(joints: Joints) -> Mesh:
     )
     front = (knees[0], knees[1] - 0.05, knees[2] + 0.03)
     bones = [
-        Bone(bib, lap, 0.11, 0.15, flat=0.75),
-        Bone(lap, front, 0.15, 0.165, flat=0.75),
-        Bone(front, hem, 0.165, 0.165, flat=0.75),
+        Rod(bib, lap, 0.11, 0.15, flat=0.75),
+        Rod(lap, front, 0.15, 0.165, flat=0.75),
+        Rod(front, hem, 0.165, 0.165, flat=0.75),
     ]
     return make_solid(bones, 0.012, 0.03, 0.004, 6)
 
@@ -192,21 +196,21 @@ def _ghost(thing: Thing) -> Iterator[Part]:
     """Build a person below a long veil, its left arm stretched out at shoulder height."""
     arm = thing.pose.get("l-hand", (0.62, -0.05, 1.22))
     bones = [
-        Bone((0, 0, 1.66), (0, 0, 1.5), 0.115, 0.1),
-        Bone((0, 0, 1.5), (0, 0, 1.3), 0.1, 0.2, flat=0.75),
-        Bone((0, 0, 1.3), (0, 0, 0.7), 0.2, 0.25, flat=0.8),
-        Bone((0, 0, 0.7), (0, 0, 0.05), 0.25, 0.4, flat=0.8),
-        Bone((0.1, 0, 1.4), arm, 0.085, 0.06),
-        Bone(arm, (arm[0] - 0.05, arm[1], arm[2] - 0.26), 0.05, 0.05),
-        Bone((-0.16, 0, 1.36), (-0.27, 0, 0.95), 0.085, 0.08),
+        Rod((0, 0, 1.66), (0, 0, 1.5), 0.115, 0.1),
+        Rod((0, 0, 1.5), (0, 0, 1.3), 0.1, 0.2, flat=0.75),
+        Rod((0, 0, 1.3), (0, 0, 0.7), 0.2, 0.25, flat=0.8),
+        Rod((0, 0, 0.7), (0, 0, 0.05), 0.25, 0.4, flat=0.8),
+        Rod((0.1, 0, 1.4), arm, 0.085, 0.06),
+        Rod(arm, (arm[0] - 0.05, arm[1], arm[2] - 0.26), 0.05, 0.05),
+        Rod((-0.16, 0, 1.36), (-0.27, 0, 0.95), 0.085, 0.08),
     ]
     yield thing.material, make_solid(bones, 0.017, 0.09, 0.016, thing.seed)
     yield (
         thing.parts["skin"],
-        make_solid([Bone(arm, (arm[0] + 0.07, arm[1] - 0.01, arm[2] - 0.01), 0.035)], 0.008, 0.02),
+        make_solid([Rod(arm, (arm[0] + 0.07, arm[1] - 0.01, arm[2] - 0.01), 0.035)], 0.008, 0.02),
     )
     hollow = [
-        Bone((0.04 * side, -0.108, 1.67), (0.04 * side, -0.108, 1.655), 0.02) for side in (-1, 1)
+        Rod((0.04 * side, -0.108, 1.67), (0.04 * side, -0.108, 1.655), 0.02) for side in (-1, 1)
     ]
     for bone in hollow:
         yield thing.other, make_solid([bone], 0.006, 0)
@@ -214,9 +218,9 @@ def _ghost(thing: Thing) -> Iterator[Part]:
 
 def _shoulders(thing: Thing) -> Iterator[Part]:
     """Build a spectator's head and shoulders from behind."""
-    body = [Bone((-0.2, 0, 0.1), (0.2, 0, 0.1), 0.11), Bone((0, 0, 0.1), (0, 0, 0.26), 0.07)]
+    body = [Rod((-0.2, 0, 0.1), (0.2, 0, 0.1), 0.11), Rod((0, 0, 0.1), (0, 0, 0.26), 0.07)]
     yield thing.material, make_solid(body, 0.02, 0.08)
-    head = [Bone((0, 0, 0.36), (0, 0, 0.42), 0.095, 0.1)]
+    head = [Rod((0, 0, 0.36), (0, 0, 0.42), 0.095, 0.1)]
     yield thing.other, make_solid(head, 0.014, 0)
 
 
@@ -228,20 +232,20 @@ def _chain(thing: Thing) -> Iterator[Part]:
 def _seal(thing: Thing) -> Iterator[Part]:
     """Build a swimming seal about 1.1 m long, its head up at -y."""
     body = [
-        Bone((0, -0.4, 0.2), (0, -0.34, 0.1), 0.085, 0.11),
-        Bone((0, -0.34, 0.1), (0, 0.0, 0.02), 0.12, 0.16),
-        Bone((0, 0.0, 0.02), (0, 0.5, 0.0), 0.16, 0.06),
-        Bone((0, -0.48, 0.18), (0, -0.5, 0.17), 0.045),
+        Rod((0, -0.4, 0.2), (0, -0.34, 0.1), 0.085, 0.11),
+        Rod((0, -0.34, 0.1), (0, 0.0, 0.02), 0.12, 0.16),
+        Rod((0, 0.0, 0.02), (0, 0.5, 0.0), 0.16, 0.06),
+        Rod((0, -0.48, 0.18), (0, -0.5, 0.17), 0.045),
     ]
-    yield thing.material, make_solid(body, 0.016, 0.05).scaled(thing.size)
+    yield thing.material, make_solid(body, 0.016, 0.05).scale(thing.size)
     for side in (-1, 1):
-        fin = [Bone((side * 0.03, 0.5, 0), (side * 0.1, 0.68, 0.02), 0.035, 0.05, flat=1)]
-        yield thing.material, make_solid(fin, 0.012, 0.02).scaled(thing.size)
-        flipper = [Bone((side * 0.14, -0.1, 0), (side * 0.26, 0.06, -0.03), 0.045, 0.03)]
-        yield thing.material, make_solid(flipper, 0.012, 0.02).scaled(thing.size)
-        eye = make_ball(0.018, 12).moved((side * 0.055, -0.455, 0.2)).scaled(thing.size)
+        fin = [Rod((side * 0.03, 0.5, 0), (side * 0.1, 0.68, 0.02), 0.035, 0.05, flat=1)]
+        yield thing.material, make_solid(fin, 0.012, 0.02).scale(thing.size)
+        flipper = [Rod((side * 0.14, -0.1, 0), (side * 0.26, 0.06, -0.03), 0.045, 0.03)]
+        yield thing.material, make_solid(flipper, 0.012, 0.02).scale(thing.size)
+        eye = make_ball(0.018, 12).move((side * 0.055, -0.455, 0.2)).scale(thing.size)
         yield "eye", eye
-    nose = make_ball(0.02, 12).moved((0, -0.545, 0.155)).scaled(thing.size)
+    nose = make_ball(0.02, 12).move((0, -0.545, 0.155)).scale(thing.size)
     yield "black", nose
 
 

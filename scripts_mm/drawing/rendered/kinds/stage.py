@@ -49,17 +49,17 @@ def _boat(thing: Thing) -> Iterator[Part]:
     wide, deep, tall = thing.size
     for side in (-1, 1):
         outline = ((-wide * 0.4, 0), (wide * 0.36, 0), (wide * 0.5, tall), (-wide * 0.5, tall))
-        plank = make_plate(outline, 0.03).moved((0, 0, 0), rotate(tilt=90))
-        yield thing.material, plank.moved((0, side * deep / 2, 0))
+        plank = make_plate(outline, 0.03).move((0, 0, 0), rotate(tilt=90))
+        yield thing.material, plank.move((0, side * deep / 2, 0))
         rail = make_tube(
             ((-wide * 0.5, side * deep / 2, tall), (wide * 0.5, side * deep / 2, tall)), 0.025, 8
         )
         yield thing.material, rail
     for side in (-1, 1):
         end = make_box((0.03, deep, tall * 1.02), 0.006)
-        yield thing.material, end.moved((side * wide * 0.45, 0, 0), rotate(roll=side * 14))
+        yield thing.material, end.move((side * wide * 0.45, 0, 0), rotate(roll=side * 14))
     for x in (-0.25, 0.22):
-        yield thing.material, make_box((0.22, deep, 0.03)).moved((x * wide, 0, tall * 0.55))
+        yield thing.material, make_box((0.22, deep, 0.03)).move((x * wide, 0, tall * 0.55))
 
 
 def _wave(thing: Thing) -> Iterator[Part]:

@@ -16,7 +16,7 @@ from scripts_mm.drawing.rendered.mesh import (
     unit,
 )
 from scripts_mm.drawing.rendered.scene_data import Thing
-from scripts_mm.drawing.rendered.solid import Bone, make_solid
+from scripts_mm.drawing.rendered.solid import Rod, make_solid
 
 
 def _bend(panel: Mesh, depth: Array) -> Mesh:
@@ -129,15 +129,15 @@ def _coat(thing: Thing) -> Iterator[Part]:
     wide, deep, tall = thing.size
     yield "metal", make_tube(((0, 0, 0.0), (0, 0, 0.06), (0.03, 0, 0.09), (0.0, 0, 0.12)), 0.004, 8)
     body = [
-        Bone((0, 0, -0.03), (0, 0, -tall * 0.25), wide * 0.3, wide * 0.34, flat=deep / wide),
-        Bone((0, 0, -tall * 0.25), (0, 0, -tall), wide * 0.34, wide * 0.46, flat=deep / wide),
+        Rod((0, 0, -0.03), (0, 0, -tall * 0.25), wide * 0.3, wide * 0.34, flat=deep / wide),
+        Rod((0, 0, -tall * 0.25), (0, 0, -tall), wide * 0.34, wide * 0.46, flat=deep / wide),
     ]
     for side in (-1, 1):
         shoulder = (side * wide * 0.3, 0.0, -0.07)
         elbow = (side * wide * 0.46, 0.0, -tall * 0.34)
-        body.append(Bone((0, 0, -0.06), shoulder, wide * 0.12, wide * 0.13))
-        body.append(Bone(shoulder, elbow, wide * 0.13, wide * 0.11))
-        body.append(Bone(elbow, (side * wide * 0.47, -0.03, -tall * 0.62), wide * 0.11, wide * 0.1))
+        body.append(Rod((0, 0, -0.06), shoulder, wide * 0.12, wide * 0.13))
+        body.append(Rod(shoulder, elbow, wide * 0.13, wide * 0.11))
+        body.append(Rod(elbow, (side * wide * 0.47, -0.03, -tall * 0.62), wide * 0.11, wide * 0.1))
     yield thing.material, make_solid(body, 0.018, 0.07, 0.010, thing.seed)
     seam = make_tube(
         ((0, -deep * 0.5, -0.14), (0.004, -deep * 0.62, -tall * 0.5), (0, -deep * 0.7, -tall)),

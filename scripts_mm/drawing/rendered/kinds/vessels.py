@@ -39,11 +39,11 @@ def _cup(thing: Thing) -> Iterator[Part]:
         (low - _WALL, 0.012),
         (0, 0.012),
     )
-    yield thing.material, make_lathe(outside).moved((0, 0, lift))
+    yield thing.material, make_lathe(outside).move((0, 0, lift))
     if thing.amount:
         level = tall * thing.amount
         width = low + (reach - low) * thing.amount
-        yield thing.other, make_lathe(_disc(width - _WALL * 0.6, level)).moved((0, 0, lift))
+        yield thing.other, make_lathe(_disc(width - _WALL * 0.6, level)).move((0, 0, lift))
     if "saucer" in thing.options:
         yield thing.material, make_lathe(_plate_profile(reach * 1.75, 0.014))
     if "handle" in thing.options:
@@ -54,7 +54,7 @@ def _cup(thing: Thing) -> Iterator[Part]:
             (reach * 1.3, 0, tall * 0.28),
             (reach * 0.85, 0, tall * 0.3),
         )
-        yield thing.material, make_tube(path, reach * 0.11, 10).moved((0, 0, lift))
+        yield thing.material, make_tube(path, reach * 0.11, 10).move((0, 0, lift))
 
 
 def _plate_profile(reach: float, rise: float) -> tuple[Pair, ...]:
@@ -176,7 +176,7 @@ def _burner(thing: Thing) -> Iterator[Part]:
     reach, tall = thing.size[0] / 2, thing.size[2]
     for x, y in ((0, 0.7), (0.6, -0.4), (-0.6, -0.4)):
         foot = make_lathe(((0.006, 0), (0.009, tall * 0.3)), 12)
-        yield thing.material, foot.moved((x * reach, y * reach, 0))
+        yield thing.material, foot.move((x * reach, y * reach, 0))
     yield (
         thing.material,
         make_lathe(

@@ -61,7 +61,7 @@ def _page(canvas: Canvas, label: Label, rng: Random) -> None:
     _write(canvas, label, (wide / 2, tall * 0.11))
 
 
-def _ruled(canvas: Canvas, label: Label, rng: Random) -> None:
+def _rule_paper(canvas: Canvas, label: Label, rng: Random) -> None:
     """Draw a ledger's page: columns of ruled lines with figures and entries."""
     wide, tall = label.size
     for share in (0.12, 0.62, 0.8):
@@ -146,7 +146,7 @@ PAPERS: Mapping[str, Painter] = MappingProxyType(
     {
         "sign": _sign,
         "page": _page,
-        "ruled": _ruled,
+        "ruled": _rule_paper,
         "spade": _spade,
         "map": _map,
         "branch": _branch,

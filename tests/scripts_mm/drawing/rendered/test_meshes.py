@@ -15,7 +15,7 @@ from scripts_mm.drawing.rendered.mesh import (
     rotate,
 )
 from scripts_mm.drawing.rendered.outlines import make_plate
-from scripts_mm.drawing.rendered.solid import Bone, make_solid
+from scripts_mm.drawing.rendered.solid import Rod, make_solid
 
 L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
 BODIES = {
@@ -25,7 +25,7 @@ BODIES = {
     "tapered rod": (make_tube(((0, 0, 0), (1, 0, 0)), (0.3, 0.1), 60), np.pi * 0.13 / 3),
     "plate": (make_plate(L_SHAPE, 0.5), 1.5),
     "plate the other way round": (make_plate(L_SHAPE[::-1], 0.5), 1.5),
-    "solid": (make_solid([Bone((0, 0, 0), (0, 0, 0), 0.5)], 0.03, 0), 4 / 3 * np.pi * 0.125),
+    "solid": (make_solid([Rod((0, 0, 0), (0, 0, 0), 0.5)], 0.03, 0), 4 / 3 * np.pi * 0.125),
 }
 
 
@@ -81,12 +81,12 @@ def test_turns_go_counter_clockwise_from_above_and_a_tilted_panel_faces_up() -> 
     assert rotate(turn=90) @ (1, 0, 0) == pytest.approx((0, 1, 0))
     panel = make_panel(1, 1)
     assert panel.normals[0] == pytest.approx((0, -1, 0))
-    assert panel.moved((0, 0, 0), rotate(tilt=-90)).normals[0] == pytest.approx((0, 0, 1))
+    assert panel.move((0, 0, 0), rotate(tilt=-90)).normals[0] == pytest.approx((0, 0, 1))
 
 
 def test_bones_melt_together_and_a_hollow_one_cuts_out() -> None:
-    two = [Bone((-0.4, 0, 0), (-0.4, 0, 0), 0.3), Bone((0.4, 0, 0), (0.4, 0, 0), 0.3)]
+    two = [Rod((-0.4, 0, 0), (-0.4, 0, 0), 0.3), Rod((0.4, 0, 0), (0.4, 0, 0), 0.3)]
     apart = volume(make_solid(two, 0.03, 0))
     assert volume(make_solid(two, 0.03, 0.6)) > apart * 1.02
-    bite = Bone((0.4, 0, 0.3), (0.4, 0, 0.3), 0.2, hollow=True)
+    bite = Rod((0.4, 0, 0.3), (0.4, 0, 0.3), 0.2, hollow=True)
     assert volume(make_solid([*two, bite], 0.03, 0.01)) < apart * 0.97
