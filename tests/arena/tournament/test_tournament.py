@@ -350,10 +350,10 @@ def test_a_rating_counts_matches_and_not_their_weight(loaded: LoadedScript, tmp_
 RELEASED = {
     ("library", 1): "0cd0cb528e41899478825982e4062cfdcad2affb10df46f0f224c183b7597160",
     ("library", 2): "b719b2245dc7b61bd8ef948d3f5811ebb9c6810c5e15b67adaccf3063db2a140",
-    ("library", 3): "5f63eb6621ce868a51d90fc116111ed2a69533771227cc90fd6baffb9e7686d9",
+    ("library", 3): "e2afa2475f0e8a4383b0b9bda4db28a5dc7d61e9a65f38ccd0fd573f475d2dd1",
     ("library-zh", 1): "4b22f33bdc1c4831ae85768919b564a0020f2a1f25b670670efab47569046d82",
     ("library-zh", 2): "5822852bd8b215534eaba49e6033a7e141b225d1efe8dd490580cec34293dddc",
-    ("library-zh", 3): "65009a40d5f86482f1f41a50a83ba56ea46efca7b53c5e61954414a324af39d8",
+    ("library-zh", 3): "1cba33aee2c356b654da9ca30d020f2603e726c7ebc81f1933dac6af10f7f82c",
     ("whodunitbench", 1): "bc9348beb706f20a733ed33e128e86e303fb23872ef8cc77c3ee43fab12f80d1",
 }
 """Of the files of all suites that were released: a change of a file is a new version."""

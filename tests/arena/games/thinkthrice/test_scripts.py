@@ -54,7 +54,7 @@ def check(script: Script) -> bool:
 def test_every_bundled_script_plays_or_is_refused_for_its_reason(
     name: str, language: Language
 ) -> None:
-    assert check(find_script(name, language).script) is (name != "two-tides")
+    assert check(find_script(name, language).script) is (name not in {"two-tides", "homing-hour"})
 
 
 def test_every_published_script_plays_or_is_refused_for_its_reason() -> None:
