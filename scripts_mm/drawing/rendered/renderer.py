@@ -64,7 +64,7 @@ def load_mitsuba() -> Any:
     except ImportError as error:
         raise ScriptError(
             "photographs are rendered by Mitsuba, which is not installed here: "
-            "pip install 'murder-arena[photos]'"
+            "pip install -e '.[photos]' in the checkout"
         ) from error
     mitsuba.set_variant("scalar_rgb")
     return mitsuba

@@ -135,7 +135,7 @@ def test_without_the_path_tracer_the_command_says_what_to_install(
     monkeypatch.setattr(renderer, "import_module", missing)
     (tmp_path / "last-tram").mkdir()
     assert main([str(tmp_path / "last-tram"), "scene"]) == 2
-    assert "murder-arena[photos]" in capsys.readouterr().err
+    assert ".[photos]" in capsys.readouterr().err
 
 
 def test_the_command_names_the_scenes_that_there_are(
