@@ -49,6 +49,14 @@ SHARE = 0.3
 """Width of a proof as a share of the photograph's."""
 
 
+def require_fonts(language: Language) -> Fonts:
+    """Return the fonts of a language; leave the test out where they are not installed."""
+    try:
+        return find_fonts(language)
+    except ScriptError as error:
+        pytest.skip(str(error))
+
+
 def install_mitsuba() -> None:
     """Leave the test out where the path tracer is not installed."""
     try:
@@ -74,7 +82,7 @@ def test_every_body_of_a_scene_has_a_material_that_the_scene_uses(script: str, n
     if scene.stills:
         return
     bodies = merge_bodies(scene)
-    pictures = draw_labels(scene, find_fonts("en"))
+    pictures = draw_labels(scene, require_fonts("en"))
     assert {one for one in bodies if one not in scene.materials and one not in pictures} == set()
     files = {path.stem: path.read_text("utf-8") for path in (LIBRARY / script / SCENES).iterdir()}
     if not any(f'based_on = "{name}"' in text for text in files.values()):
@@ -86,7 +94,7 @@ def test_every_body_of_a_scene_has_a_material_that_the_scene_uses(script: str, n
 @every_photograph
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_photograph_is_committed_in_its_size(script: str, name: str, language: Language) -> None:
-    drawn = take_photograph(script, name, find_fonts(language), blank_exposure)
+    drawn = take_photograph(script, name, require_fonts(language), blank_exposure)
     with Image.open(LIBRARY / script / language / "pictures" / f"{name}.jpg") as kept:
         assert kept.size == drawn.size
         assert kept.format == "JPEG"
@@ -100,7 +108,7 @@ def test_the_committed_photograph_shows_its_scene(script: str, name: str) -> Non
     The committed file has more pixels and samples, so only the mean over an area can be compared.
     """
     install_mitsuba()
-    proof = take_photograph(script, name, find_fonts("en"), expose_small(SHARE, 4))
+    proof = take_photograph(script, name, require_fonts("en"), expose_small(SHARE, 4))
     size = (proof.width // 20, proof.height // 20)
     with Image.open(LIBRARY / script / "en" / "pictures" / f"{name}.jpg") as kept:
         apart = np.abs(blurred(proof, size) - blurred(kept, size)).mean(axis=-1)
@@ -117,7 +125,7 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
         things=(Thing(kind="box", at=(0, 2, 0), material="oak"),),
         materials={"oak": load_scene("last-tram", "scene", "en").materials["oak"]},
     )
-    fonts = find_fonts("en")
+    fonts = require_fonts("en")
     images = [
         encode_jpeg(develop(renderer.render(scene, fonts, (40, 30), 4), scene.film))
         for _ in range(2)
@@ -129,6 +137,9 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 def test_without_the_path_tracer_the_command_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for language in LANGUAGES:
+        require_fonts(language)
+
     def missing(name: str) -> None:
         raise ImportError(name)
 
@@ -158,10 +169,10 @@ def test_an_unknown_kind_is_named(thing: Thing, told: str) -> None:
 
 def test_an_unknown_label_material_or_lamp_is_named() -> None:
     with pytest.raises(ScriptError, match="no label of kind 'poem'"):
-        draw_label(Label(kind="poem"), find_fonts("en"), Random("a"))
+        draw_label(Label(kind="poem"), require_fonts("en"), Random("a"))
     install_mitsuba()
     scene = load_scene("last-tram", "scene", "en")
-    fonts = find_fonts("en")
+    fonts = require_fonts("en")
     bare = Scene(camera=scene.camera, things=(Thing(kind="box", material="felt"),))
     with pytest.raises(ScriptError, match="no material 'felt' in the scene"):
         renderer.render(bare, fonts, (8, 8), 1)
@@ -186,10 +197,10 @@ def test_another_language_renders_only_where_other_words_stand(
     monkeypatch.setattr("scripts_mm.drawing.rendered.__main__.render", note)
     exposer = SharedExposures()
     for language in LANGUAGES:
-        take_photograph("last-tram", "scene", find_fonts(language), exposer)
+        take_photograph("last-tram", "scene", require_fonts(language), exposer)
     assert windows == [None]
     for language in LANGUAGES:
-        take_photograph("last-tram", "recorder", find_fonts(language), exposer)
+        take_photograph("last-tram", "recorder", require_fonts(language), exposer)
     first, second = windows[1:]
     assert first is None
     assert second is not None
@@ -204,7 +215,7 @@ def test_a_point_is_projected_to_where_the_path_tracer_sees_it() -> None:
     scene = load_scene("last-tram", "recorder", "en")
     ball = Thing(kind="ball", at=(0.15, 0.1, 0.5), radius=0.02, material="bulb")
     lone = Scene(camera=scene.camera, things=(ball,), materials={"bulb": scene.materials["bulb"]})
-    light = renderer.render(lone, find_fonts("en"), (80, 80), 16).light.sum(axis=-1)
+    light = renderer.render(lone, require_fonts("en"), (80, 80), 16).light.sum(axis=-1)
     rows, columns = np.nonzero(light > light.max() / 2)
     wanted = project(scene.camera, (80, 80), np.array([(0.15, 0.1, 0.52)]))[0]
     assert (columns.mean(), rows.mean()) == pytest.approx((wanted[0], wanted[1]), abs=1.5)
@@ -239,6 +250,6 @@ def test_a_toned_print_has_the_colour_of_its_tone_and_black_and_white_has_none()
 
 
 def test_the_card_of_the_police_carries_its_sign() -> None:
-    cards = draw_labels(load_scene("last-tram", "scene", "en"), find_fonts("en"))
+    cards = draw_labels(load_scene("last-tram", "scene", "en"), require_fonts("en"))
     signs = {name.removeprefix(MARKER) for name in cards if name.startswith(MARKER)}
     assert signs == {"1", "2", "3", "4"}
