@@ -53,10 +53,12 @@ class Table:
 
 
 def prepare(folder: Path, language: Language, *desks: WebDesk) -> Table:
-    """Return a match of a bundled script with a person at each desk: at seats 1, 2, ..."""
+    """Return a match of a bundled script with a person at each desk, at innocent seats after 0."""
     game = find_game(DEFAULT)
     [loaded] = load_scripts(game, ["first-night"], language)
-    seats = {SeatId(loaded.script.names[n]): desk for n, desk in enumerate(desks, 1)}
+    script = loaded.script
+    innocent = [name for name in script.names[1:] if name not in script.murderers]
+    seats = {SeatId(name): desk for name, desk in zip(innocent, desks, strict=False)}
     preset = game.options(**game.presets["short"])  # pyright: ignore[reportArgumentType]
     config = RunConfig(
         pairs=make_pairs("random", "random"),
@@ -90,7 +92,7 @@ def prepare(folder: Path, language: Language, *desks: WebDesk) -> Table:
 def play(
     folder: Path, language: Language, person: Person, persons: int = 1, access: Access = LOCAL
 ) -> RunRecord:
-    """Play a match with persons at the second and the next seats of a bundled script.
+    """Play a match with persons at innocent seats of a bundled script, from the second on.
 
     What they do is `person`, who may do it for all of them.
     """
