@@ -32,10 +32,12 @@ pytestmark = [
 
 
 def a_few_items(files: dict[str, bytes]) -> list[EvaluationItem]:
-    """Return prompts of a test case in both languages, half of them about pictures."""
+    """Return prompts of two test cases in both languages, half of them about pictures."""
     found: list[EvaluationItem] = []
     for language in LANGUAGES:
-        items = [*items_of(95_011, language, files, WHOLE)]
+        items = [
+            item for seed in (95_011, 95_012) for item in items_of(seed, language, files, WHOLE)
+        ]
         for table in ("answer", "reading "):
             found += [one for one in items if one.table.startswith(table)][: PROMPTS // 4]
     return found
