@@ -208,7 +208,7 @@ def _strip_picture(picture: Picture) -> Picture:
 def _role(
     started: MatchStarted, script: Script, seat: SeatId, past: tuple[Event, ...]
 ) -> RoleObservation:
-    role, part = script.role(seat), _believed_part(started.part(seat), script)
+    role, part = script.role(seat), _visible_part(started.part(seat), script)
     guilty = part.faction == "murderer"
     faction = script.murderer_mission if guilty else script.civilian_mission
     numbers = [event.stage for event in past if isinstance(event, StageStarted)]
@@ -226,7 +226,7 @@ def _role(
     )
 
 
-def _believed_part(part: SeatPart, script: Script) -> SeatPart:
+def _visible_part(part: SeatPart, script: Script) -> SeatPart:
     """Return the part as its seat may know it: an unaware culprit believes to be innocent."""
     if part.seat not in script.truth.unaware:
         return part

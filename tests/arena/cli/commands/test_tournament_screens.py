@@ -106,7 +106,7 @@ def test_suites_are_listed(program: Program) -> None:
         "library 3",
         "whodunitbench 1",
     ]
-    assert "12 scripts, 48 n (n + 4) matches with n contestants" in lines[1]
+    assert "11 scripts, 44 n (n + 4) matches with n contestants" in lines[1]
 
 
 def test_standings_say_what_is_missing_and_why_no_interval_is_shown(
