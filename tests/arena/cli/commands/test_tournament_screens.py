@@ -77,7 +77,7 @@ def test_a_plan_without_a_file_has_opponents_rotations_and_a_language(program: P
 @pytest.mark.slow
 def test_half_widths_are_points_and_none_where_they_say_nothing(program: Program) -> None:
     told = program("tournament", "plan", "out", "-p", "first", "--suite", "library")
-    assert "+- 9 percentage points; +- 16 if matches of a script end alike" in told.out
+    assert "+- 10 percentage points; +- 17 if matches of a script end alike" in told.out
     five = [x for one in ("first-night", "glass-loft", "last-tram", "mill-meadow", "two-tides")
             for x in ("--script", one)]  # fmt: skip
     told = program("tournament", "plan", "few", "-p", "first", *five, "--seeds", "1", "--json")
