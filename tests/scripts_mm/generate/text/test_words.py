@@ -141,6 +141,20 @@ def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int
         assert not any(one in other for other in parts[:at] + parts[at + 1 :])
 
 
+def test_an_english_observation_fits_after_that() -> None:
+    """A script says "You noticed that ...": no colon inside, and no second "that"."""
+    assert any(" that {fact}" in one for one in pool("en", "facts", "trait-told"))
+    for trait in load_book("en", "traits"):
+        for wording in pool("en", "traits", trait, "has"):
+            assert ":" not in wording, wording
+            assert not wording.startswith("That "), wording
+
+
+def test_no_english_article_stands_before_a_maker_whose_sound_varies() -> None:
+    for path, text in leaves(load_book("en", "traits")):
+        assert re.search(r"\ban? \{m\}", text, re.IGNORECASE) is None, (path, text)
+
+
 def test_names_are_many() -> None:
     for language in LANGUAGES:
         for sex in ("f", "m"):
