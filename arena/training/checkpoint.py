@@ -12,10 +12,11 @@ from arena.training.attention import capture_inputs
 from arena.training.curriculum import corpus
 from arena.training.learning import Learner
 from arena.training.muon import Muon
-from arena.training.untyped import qwen, torch
+from arena.training.untyped import Tensor, functional, qwen, torch
 from arena.training.vocabulary import make_word_tokenizer
 
 _STATE: Final = "state.pt"
+_TABLES: Final = ("model.language_model.embed_tokens.weight", "lm_head.weight")
 
 
 @dataclass(slots=True)
@@ -73,9 +74,32 @@ def first_step(out: Path, exported: Path | None) -> int:
 def _load(run: Training, exported: Path) -> None:
     """Load the weights and progress of an exported model; the optimizers have no state."""
     loaded: Any = qwen.Qwen2_5_VLForConditionalGeneration.from_pretrained(exported)
-    run.learner.model.load_state_dict(loaded.float().state_dict())
+    state = loaded.float().state_dict()
+    old = Tokenizer.from_file(str(exported / "tokenizer.json"))
+    for name in _TABLES:
+        state[name] = move_embeddings(state[name], old, run.learner.tokenizer)
+    run.learner.model.load_state_dict(state)
     kept = json.loads((exported / "training.json").read_text(encoding="utf-8"))
     run.step, run.tokens, run.seconds = kept["steps"], kept["tokens"], kept["seconds"]
+
+
+def move_embeddings(table: Tensor, old: Tokenizer, new: Tokenizer) -> Tensor:
+    """Return the embeddings of `old`'s tokens, (tokens, hidden size), for the tokens of `new`.
+
+    A token that `old` lacks starts as the mean of its parts there, with the mean length.
+    """
+    length = table.norm(dim=-1).mean()
+    known = old.get_vocab()
+    rows: list[Tensor] = []
+    for token in range(new.get_vocab_size()):
+        written = new.id_to_token(token)
+        at = known.get(written) if written else None
+        if at is not None:
+            rows.append(table[at])
+            continue
+        parts = old.encode(new.decode([token], skip_special_tokens=False)).ids
+        rows.append(functional.normalize(table[parts].mean(0), dim=0) * length)
+    return torch.stack(rows)
 
 
 def _groups(model: Any) -> tuple[list[Any], list[Any]]:

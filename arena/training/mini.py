@@ -8,7 +8,6 @@ depends on the seed and on the amount of data in a step.
 import json
 import math
 import os
-import shutil
 import signal
 import time
 from collections import defaultdict
@@ -129,8 +128,6 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
         processes=1 if device == "cuda" else processes, threads=threads, workers=workers,
         minutes=minutes, model=model, cards_only=cards_only,
     )  # fmt: skip
-    if model is not None and not (out / "tokenizer.json").exists():
-        shutil.copy(model / "tokenizer.json", out / "tokenizer.json")
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
     context = multiprocessing.spawn(_run_worker, (plan, meeting), plan.processes, join=False)

@@ -62,6 +62,8 @@ _GAMES: Final = (
     ("thinkthrice", "default"),
 )  # fmt: skip
 _GAME_WEIGHTS: Final = (8, 1, 1, 1, 1)
+_OF_ONE_MURDERER: Final = "thinkthrice"
+"""The game of these that refuses a script with several murderers."""
 
 
 def draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
@@ -235,7 +237,13 @@ def _play_within_limits(
     """Yield the requests of a match; `weights` are those of the first games."""
     case, language = draw_case(drawn)
     script, files = _draw_script(case, language, drawn)
-    game, preset = drawn.choices(_GAMES[: len(weights)], weights)[0]
+    several = len(script.murderers) > 1
+    accepting = {
+        game: weight
+        for game, weight in zip(_GAMES, weights, strict=False)
+        if not (several and game[0] == _OF_ONE_MURDERER)
+    }
+    game, preset = drawn.choices([*accepting], [*accepting.values()])[0]
     how = MatchRules(game=game, preset=preset, seed=drawn.randrange(10**6))
     room = _draw_limits(tokenizer, drawn, is_large=game != _GAMES[0][0])
     sources = sources_of(case, language)

@@ -17,7 +17,8 @@ from scripts_mm.generate.text.lexicon import list_texts
 from scripts_mm.script import LANGUAGES
 from serving.standin.bpe_tokenizer import common_characters, train_tokenizer
 
-VOCABULARY: Final = 8_960
+VOCABULARY: Final = 10_240
+"""More than the words of the generator's cases."""
 _PARTS: Final = 1_024
 """Number of tokens for what is not in the vocabulary: bytes and parts of words."""
 _PLACEHOLDER: Final = r"\{\w*\}"

@@ -1,5 +1,6 @@
 """The mini model before and while it learns: what is written into its weights, and its losses."""
 
+import json
 import os
 import signal
 import subprocess
@@ -20,7 +21,7 @@ pytest.importorskip("transformers")
 from arena.training.architecture import make_model
 from arena.training.attention import attention_loss, capture_inputs
 from arena.training.batches import make_batch
-from arena.training.checkpoint import begin
+from arena.training.checkpoint import begin, move_embeddings
 from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
 from arena.training.encode import TrainingSample, encode, token_id
@@ -235,6 +236,24 @@ def test_a_training_goes_on_with_an_exported_model_where_there_is_no_checkpoint(
     assert (again.step, again.tokens) == (12, 3_456)
     for name, weight in again.learner.model.state_dict().items():
         assert torch.allclose(weight, before[name], rtol=0.01, atol=0.001), name
+
+
+def test_tokens_keep_their_embeddings_in_a_new_vocabulary_and_a_new_word_is_the_mean_of_its_parts(
+    tokenizer: Tokenizer,
+) -> None:
+    kept, added = "<|im_end|>", tokenizer.get_vocab_size()
+    described = json.loads(tokenizer.to_str())
+    described["model"]["vocab"]["Ġzymurgist"] = added
+    described["model"]["ignore_merges"] = True
+    new = Tokenizer.from_str(json.dumps(described))
+    assert new.encode(" zymurgist").ids == [added]
+    table = torch.randn(added, 8)
+    moved = move_embeddings(table, tokenizer, new)
+    at = token_id(tokenizer, kept)
+    assert torch.equal(moved[token_id(new, kept)], table[at])
+    parts = table[tokenizer.encode(" zymurgist").ids].mean(0)
+    assert torch.cosine_similarity(moved[added], parts, dim=0) > 0.999
+    assert torch.isclose(moved[added].norm(), table.norm(dim=-1).mean())
 
 
 @pytest.mark.slow

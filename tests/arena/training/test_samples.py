@@ -7,10 +7,13 @@ import pytest
 from tokenizers import Tokenizer
 
 import serving
+from arena.training import samples
 from arena.training.cards import draw_pictures
 from arena.training.encode import TrainingSample
 from arena.training.lookup import TALLY
-from arena.training.samples import draw_ballots, draw_case, draw_reading
+from arena.training.samples import draw_ballots, draw_case, draw_episodes, draw_reading
+from scripts_mm.generate.case import make_case
+from scripts_mm.generate.options import make_options
 from tests.scripts_mm.generate.making import faces
 
 
@@ -70,3 +73,15 @@ def test_a_list_answers_for_several_people_in_one_conversation(tokenizer: Tokeni
         said = reply(tokenizer, sample)
         several = several or max(said.count("On the list, "), said.count("名单上，")) > 1
     assert several
+
+
+@pytest.mark.slow
+def test_a_case_of_two_murderers_is_played_in_a_game_that_accepts_it(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faces("en")
+    case = make_case(7, make_options("medium", 5, plot="pair"), ("en",))
+    assert len(case.told["en"].bare.murderers) == 2
+    monkeypatch.setattr(samples, "draw_case", lambda _: (case, "en"))
+    monkeypatch.setattr(samples, "_GAME_WEIGHTS", (1, 0, 0, 0, 99))
+    assert [*draw_episodes(tokenizer, "two", Random(1))]
