@@ -21,6 +21,10 @@ Json = Annotated[
 LanguageName = Annotated[
     str | None, typer.Option("--language", help=f"One of {', '.join(LANGUAGES)}.")
 ]
+ScriptOrAll = Annotated[
+    str | None,
+    typer.Argument(help="A script's id in a library, or a path to it; all if left out."),
+]
 Libraries = Annotated[
     list[Path] | None, typer.Option("--library", help="A folder of scripts; can be repeated.")
 ]

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import Annotated
 
-import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -14,6 +12,7 @@ from scripts_mm.command_io import (
     Json,
     LanguageName,
     Libraries,
+    ScriptOrAll,
     exit_on_error,
     parse_language,
     print_json,
@@ -24,10 +23,7 @@ from scripts_mm.script_folder import LoadedScript
 
 
 def guess_scripts(
-    script: Annotated[
-        str | None,
-        typer.Argument(help="A script's id in a library, or a path to it; all if left out."),
-    ] = None,
+    script: ScriptOrAll = None,
     language: LanguageName = None,
     library: Libraries = None,
     as_json: Json = False,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -13,6 +12,7 @@ from scripts_mm.command_io import (
     Json,
     LanguageName,
     Libraries,
+    ScriptOrAll,
     exit_on_error,
     parse_language,
     print_json,
@@ -28,10 +28,7 @@ FOUND_ERRORS = 1
 
 
 def lint_scripts(
-    script: Annotated[
-        str | None,
-        typer.Argument(help="A script's id in a library, or a path to it; all if left out."),
-    ] = None,
+    script: ScriptOrAll = None,
     language: LanguageName = None,
     library: Libraries = None,
     as_json: Json = False,

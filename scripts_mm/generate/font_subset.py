@@ -33,7 +33,7 @@ _TABLES_DROPPED = ("GSUB", "GPOS", "GDEF", "BASE", "vhea", "vmtx", "VORG", "kern
 """Tables that the drawings, which set signs one after another, do not need."""
 
 
-def needed_signs() -> frozenset[str]:
+def list_signs() -> frozenset[str]:
     """Return every sign that a generated picture can contain."""
     signs = {sign for language in LANGUAGES for text in list_texts(language) for sign in text}
     printable = {chr(code) for code in range(0x20, 0x7F)}
@@ -67,7 +67,7 @@ def rebuild(folders: Iterable[Path] = SYSTEM_FOLDERS, out: Path = BUNDLED) -> No
             f"wanted the fonts {', '.join(missing)}, found none; install them with "
             "'apt-get install fonts-noto-cjk fonts-lxgw-wenkai'"
         )
-    signs = needed_signs()
+    signs = list_signs()
     for file, (source, face, name) in SOURCES.items():
         cut_font(there[source], face, name, signs).save(out / file)
 

@@ -71,7 +71,7 @@ def sample_timeline(
         for at, vector in enumerate(people.vectors):
             if vector[0] == number:
                 alone[at] = rooms.pop()
-        for members in _group_companies(_seen_in(people, number), len(people.vectors), rng):
+        for members in _group_companies(_find_company(people, number), len(people.vectors), rng):
             place = rooms.pop()
             start = window.start - rng.randint(0, 2)
             if rng.random() < slack:
@@ -102,7 +102,7 @@ def sample_timeline(
     )
 
 
-def _seen_in(people: SuspectProfiles, window: int) -> list[int]:
+def _find_company(people: SuspectProfiles, window: int) -> list[int]:
     """Return the suspects who are in company in a window."""
     return [at for at, vector in enumerate(people.vectors) if vector[0] != window]
 

@@ -49,7 +49,7 @@ _FUNCTION_WORD_LIST = (
     "the a an to at in on for with and or that when while if but by from of as than then until "
     "till before after because since so this these those my his her its their him them it what "
     "where how who which there here again either too all both yesterday today tonight tomorrow "
-    "out up down back off away into over under about through alone"
+    "out up down back off away into over under about through alone whether why"
 )
 _FUNCTION_WORDS = frozenset(_FUNCTION_WORD_LIST.split())
 

@@ -189,7 +189,7 @@ def find_any_fonts(language: Language, folders: Iterable[Path] | None = None) ->
     }
     kept = tuple(place for places in found.values() for place in places)
     if not kept:
-        return _bundled_fonts(language)
+        return _open_package_fonts(language)
     choices: dict[Hand, tuple[FontFile, ...]] = {
         hand: places or kept[:1] for hand, places in found.items()
     }
@@ -197,7 +197,7 @@ def find_any_fonts(language: Language, folders: Iterable[Path] | None = None) ->
     return Fonts(language, first, choices)
 
 
-def _bundled_fonts(language: Language) -> Fonts:
+def _open_package_fonts(language: Language) -> Fonts:
     """Return the package's own fonts: a hand for what is written, a plain face for the rest."""
     files: dict[Hand, FontFile] = {
         hand: (BUNDLED / (_BUNDLED_HAND if hand in _WRITTEN else _BUNDLED_SANS), 0)

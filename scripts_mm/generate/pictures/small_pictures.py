@@ -158,7 +158,7 @@ def _report_lines(spec: ReportFormSpec, whole: PictureSpec) -> tuple[str, ...]:
     return (spec.title, *(f"{label}: {entry}" for label, entry in spec.fields[2:4]), *telling)
 
 
-def _typed_lines(spec: TypescriptSpec, whole: PictureSpec) -> tuple[str, ...]:
+def _typescript_lines(spec: TypescriptSpec, whole: PictureSpec) -> tuple[str, ...]:
     telling = tuple(plain_line(one) for one in spec.body if plain_line(one) in whole.description)
     return (*telling, spec.signature) if spec.signature else telling
 
@@ -202,7 +202,7 @@ LINES_BY_SPEC: Mapping[type, Callable[[Any, PictureSpec], tuple[str, ...]]] = Ma
         ReportFormSpec: _report_lines,
         LetterSpec: _letter_lines,
         RegisterPageSpec: _register_lines,
-        TypescriptSpec: _typed_lines,
+        TypescriptSpec: _typescript_lines,
         ChatScreenSpec: _chat_lines,
         InvoiceSpec: _invoice_lines,
         FloorPlanSpec: _plan_lines,

@@ -6,7 +6,7 @@ import pytest
 from PIL import ImageFont
 
 from scripts_mm.drawing.primitives.fonts import BUNDLED
-from scripts_mm.generate.font_subset import SOURCES, needed_signs, rebuild
+from scripts_mm.generate.font_subset import SOURCES, list_signs, rebuild
 from scripts_mm.generate.text.lexicon import list_texts
 from scripts_mm.script import ScriptError
 
@@ -16,12 +16,12 @@ ttlib: Any = pytest.importorskip("fontTools.ttLib")
 @pytest.mark.parametrize("file", sorted(SOURCES))
 def test_every_sign_of_the_words_is_in_the_fonts_of_the_package(file: str) -> None:
     cmap: dict[int, str] = ttlib.TTFont(BUNDLED / file).getBestCmap()
-    missing = sorted(sign for sign in needed_signs() if ord(sign) not in cmap)
+    missing = sorted(sign for sign in list_signs() if ord(sign) not in cmap)
     assert missing == [], "rebuild them: python -m scripts_mm.generate.font_subset"
 
 
-def test_the_needed_signs_are_those_of_the_words() -> None:
-    needed = needed_signs()
+def test_the_listed_signs_are_those_of_the_words() -> None:
+    needed = list_signs()
     for language in ("en", "zh"):
         for text in list_texts(language):
             assert needed.issuperset(text), text

@@ -16,6 +16,8 @@ from arena.players.script_text.first_person import speak_as_role
         ("He lets you in and turns his back on you.", "He lets me in and turns his back on me."),
         ("It was louder than you thought.", "It was louder than I thought."),
         ("She asked you to assist.", "She asked me to assist."),
+        ("He asked you whether you knew.", "He asked me whether I knew."),
+        ("Nobody warned you why it mattered.", "Nobody warned me why it mattered."),
         ("On the day you came, you fell.", "On the day I came, I fell."),
         ('You said: "You owe me."', 'I said: "You owe me."'),
         ("Otto said, “You will pay.” You left.", "Otto said, “You will pay.” I left."),
