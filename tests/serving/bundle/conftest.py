@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -48,6 +49,27 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    return set_up(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a bundle without profiles once; a test takes a copy of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = set_up(tmp_path_factory.mktemp("site"), patch)
+        made.make()
+    return made.out
+
+
+@pytest.fixture
+def bundle(plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a bundle of the test's own, which it may spoil."""
+    monkeypatch.delenv("ARENA_MODELS", raising=False)
+    return Path(copytree(plain, tmp_path / "bundle"))
+
+
+def set_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """Make the index in `tmp_path`, and let bundles be made of it."""
     index = tmp_path / "index"
     made = [wheel(index, "left"), wheel(index, "right-one", "2.5")]
     here = Site(index, tmp_path / "bundle", [pin(made[0]), pin(made[1], hashed=False)])

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import wheel
 
 pytestmark = pytest.mark.slow
@@ -34,64 +33,59 @@ def change(folder: Path, **values: object) -> None:
 
 
 def test_a_bundle_is_installed_from_its_own_files_and_says_what_to_do_next(
-    site: Site, tmp_path: Path
+    bundle: Path, tmp_path: Path
 ) -> None:
-    site.make()
     target = tmp_path / "here" / "arena"
-    done = install(site.out, target)
+    done = install(bundle, target)
     assert (done.returncode, done.stderr) == (0, ""), "pip complains of an index that it asks"
     assert f". {target}/arena.env" in done.stdout
     script = f". {target}/arena.env && arena && echo $HF_HUB_OFFLINE ${{ARENA_MODELS-none}}"
     said = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, check=True)
     assert said.stdout == "murder-arena runs\n1 none\n"
-    again = install(site.out, target)
+    again = install(bundle, target)
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
     assert "is not empty; name a new folder, or remove it first" in again.stderr
 
 
-def test_a_folder_of_somebody_else_is_left_as_it_is(site: Site, tmp_path: Path) -> None:
-    site.make()
+def test_a_folder_of_somebody_else_is_left_as_it_is(bundle: Path, tmp_path: Path) -> None:
     for target in (tmp_path / "theirs", tmp_path / "venv"):
         (target / "bin").mkdir(parents=True)
         (target / "pyvenv.cfg").write_text("home = /elsewhere\n")
-        done = install(site.out, target)
+        done = install(bundle, target)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert {path.name for path in target.iterdir()} == {"bin", "pyvenv.cfg"}
-    done = install(site.out, target / "pyvenv.cfg")
+    done = install(bundle, target / "pyvenv.cfg")
     assert "is a file; name a new folder" in done.stderr
 
 
 def test_an_installation_that_was_cut_short_is_made_from_nothing(
-    site: Site, tmp_path: Path
+    bundle: Path, tmp_path: Path
 ) -> None:
-    site.make()
     target = tmp_path / "arena"
     (target / "lib" / "half").mkdir(parents=True)
     (target / ".arena-unfinished").touch()
-    done = install(site.out, target)
+    done = install(bundle, target)
     assert (done.returncode, done.stderr) == (0, "")
     assert (target / "bin" / "arena").is_file()
     assert not (target / "lib" / "half").exists()
     assert not (target / ".arena-unfinished").exists()
 
 
-def test_a_python_that_is_too_old_is_one_line(site: Site, tmp_path: Path) -> None:
-    site.make()
+def test_a_python_that_is_too_old_is_one_line(bundle: Path, tmp_path: Path) -> None:
     old = tmp_path / "python3.6"
     old.write_text("#!/bin/sh\nexit 1\n")
     old.chmod(0o755)
     env = {"PATH": os.environ["PATH"], "PYTHON": str(old)}
-    command = [str(site.out / "install.sh"), str(tmp_path / "a")]
+    command = [str(bundle / "install.sh"), str(tmp_path / "a")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "python3.6 is not Python 3.11 or newer" in done.stderr
 
 
-def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
-    site.make()
+def test_a_wheel_that_the_manifest_does_not_name_is_refused(bundle: Path) -> None:
     for part in ("wheels", "kernels"):
-        wheel(site.out / part, "smuggled")
-    done = check(site.out)
+        wheel(bundle / part, "smuggled")
+    done = check(bundle)
     assert (done.returncode, done.stderr.splitlines()) == (
         2,
         [
@@ -102,23 +96,21 @@ def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
     )
 
 
-def test_the_manifests_own_hash_is_printed_for_comparison(site: Site) -> None:
-    site.make()
-    sha256 = hashlib.sha256((site.out / "manifest.json").read_bytes()).hexdigest()
-    assert check(site.out).stdout.endswith(f"SHA-256 of manifest.json: {sha256}\n")
+def test_the_manifests_own_hash_is_printed_for_comparison(bundle: Path) -> None:
+    sha256 = hashlib.sha256((bundle / "manifest.json").read_bytes()).hexdigest()
+    assert check(bundle).stdout.endswith(f"SHA-256 of manifest.json: {sha256}\n")
 
 
 def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
-    site: Site, tmp_path: Path
+    bundle: Path, tmp_path: Path
 ) -> None:
-    site.make()
-    assert check(site.out).returncode == 0
-    left = site.out / "wheels" / "left-1.0-py3-none-any.whl"
+    assert check(bundle).returncode == 0
+    left = bundle / "wheels" / "left-1.0-py3-none-any.whl"
     data = bytearray(left.read_bytes())
     data[100] ^= 1
     left.write_bytes(data)
-    (site.out / "README.md").unlink()
-    done = install(site.out, tmp_path / "arena")
+    (bundle / "README.md").unlink()
+    done = install(bundle, tmp_path / "arena")
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "README.md: missing",
@@ -127,7 +119,7 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     ]
     assert not (tmp_path / "arena").exists()
     left.write_bytes(data[:-7])
-    assert f"damaged: wanted {len(data)} bytes, got {len(data) - 7}" in check(site.out).stderr
+    assert f"damaged: wanted {len(data)} bytes, got {len(data) - 7}" in check(bundle).stderr
 
 
 @pytest.mark.parametrize(
@@ -141,28 +133,27 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
     ],
 )
 def test_what_does_not_belong_here_is_one_line(
-    site: Site, values: dict[str, object], told: str
+    bundle: Path, values: dict[str, object], told: str
 ) -> None:
-    site.make()
-    change(site.out, **values)
-    done = check(site.out)
+    change(bundle, **values)
+    done = check(bundle)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
 
 
-def test_a_manifest_that_is_nested_too_deep_is_one_line(site: Site) -> None:
-    site.make()
-    (site.out / "manifest.json").write_text("[" * 100_000)
-    done = check(site.out)
+def test_a_manifest_that_is_nested_too_deep_is_one_line(bundle: Path) -> None:
+    (bundle / "manifest.json").write_text("[" * 100_000)
+    done = check(bundle)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "manifest.json cannot be read" in done.stderr
 
 
-def test_a_call_without_a_folder_or_without_python_is_one_line(site: Site, tmp_path: Path) -> None:
-    site.make()
-    assert "wanted one folder to install into" in install(site.out).stderr
+def test_a_call_without_a_folder_or_without_python_is_one_line(
+    bundle: Path, tmp_path: Path
+) -> None:
+    assert "wanted one folder to install into" in install(bundle).stderr
     env = {"PATH": os.environ["PATH"], "PYTHON": "python9"}
-    command = [str(site.out / "install.sh"), str(tmp_path / "a")]
+    command = [str(bundle / "install.sh"), str(tmp_path / "a")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "no python9 found" in done.stderr
