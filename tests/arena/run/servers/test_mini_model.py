@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -21,7 +20,6 @@ from arena.run.servers.model_pool import PictureStore
 from arena.training.episodes import WHOLE
 from arena.training.evaluate import REPLY_TOKENS, EvaluationItem, answer_all, items_of
 from scripts_mm.script import LANGUAGES
-from tests.arena.run.served import home_of, served_stand_in
 
 MINI = Path(__file__).parents[4] / "serving" / "mini"
 PROMPTS = 20
@@ -83,24 +81,15 @@ def test_vllm_and_transformers_give_the_same_greedy_replies(tmp_path: Path) -> N
     assert len(set(replies)) > PROMPTS / 2
 
 
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Serve the mini model where no program is but lscpu; yield the variables of that place.
-
-    An engine compiles where it finds a compiler; lscpu is all that vLLM itself calls.
-    """
-    programs = tmp_path_factory.mktemp("programs")
-    (programs / "lscpu").symlink_to(shutil.which("lscpu") or "/usr/bin/lscpu")
-    found = home_of(tmp_path_factory.mktemp("state"), os.environ) | {"PATH": str(programs)}
-    found.pop("CXX", None)
-    with served_stand_in(found, "mini"):
-        yield found
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_match_of_the_mini_model_needs_no_compiler_and_is_called_by_its_name(
-    bare: dict[str, str], tmp_path: Path, language: str
+    tmp_path: Path, language: str
 ) -> None:
+    # An engine compiles where it finds a compiler; lscpu is all that vLLM itself calls.
+    bare = {name: value for name, value in os.environ.items() if name != "CXX"}
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "lscpu").symlink_to(shutil.which("lscpu") or "/usr/bin/lscpu")
     words = ["match", "--civ", "mini", "--murderer", "naive", "--preset", "short", "--json"]
     played = subprocess.run(
         [sys.executable, "-m", "arena", *words, "--language", language, "--out", tmp_path / "run"],
@@ -108,7 +97,7 @@ def test_a_match_of_the_mini_model_needs_no_compiler_and_is_called_by_its_name(
         text=True,
         check=False,
         timeout=400,
-        env=bare,
+        env={**bare, "PATH": str(programs)},
     )
     assert played.returncode == 0, played.stderr
     summary = json.loads(played.stdout.splitlines()[-1])
