@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -216,6 +217,23 @@ def test_a_kind_is_repeatable_and_follows_its_words_its_random_and_its_size(kind
     assert first.tobytes() != kind.drawn(**{kind.word: kind.other}).tobytes()
     wide, high = kind.spec.size
     assert kind.drawn(size=(wide + 40, high + 60)).size == (wide + 40, high + 60)
+
+
+def count_reddest(image: Image.Image) -> int:
+    """Return how many pixels of a picture are as good as pure red."""
+    red, green, blue = np.moveaxis(np.asarray(image, dtype=int), -1, 0)
+    return int(np.sum((red > 150) & (green + blue < 60)))
+
+
+def test_a_strip_has_the_holes_of_its_recorder() -> None:
+    kind = KINDS["chart"]
+    looks = {"table_colour": (255, 0, 0), "angle": 0.0, "print_colour": (120, 120, 120)}
+    edge = (40, 30, kind.spec.size[0] - 40, 70)
+    slots, round_ones, none = (
+        count_reddest(kind.drawn(feed=feed, **looks).crop(edge))
+        for feed in ("slots", "round", "none")
+    )
+    assert slots > round_ones > none == 0
 
 
 PAPER, INK = (255, 255, 255), (200, 0, 0)
