@@ -23,16 +23,8 @@ from scripts_mm.drawing.rendered.photograph import (
 )
 from scripts_mm.drawing.rendered.projection import project
 from scripts_mm.drawing.rendered.renderer import Exposure, Window, load_mitsuba, merge_bodies
-from scripts_mm.drawing.rendered.scene_data import (
-    SCENES,
-    Film,
-    Label,
-    Lamp,
-    Scene,
-    Thing,
-    list_scenes,
-    load_scene,
-)
+from scripts_mm.drawing.rendered.scene_data import Film, Label, Lamp, Scene, Thing
+from scripts_mm.drawing.rendered.scene_files import SCENES, list_scenes, load_scene
 from scripts_mm.drawing.rendered.things import build_things
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
