@@ -227,10 +227,14 @@ def count_reddest(image: Image.Image) -> int:
 
 def test_a_strip_has_the_holes_of_its_recorder() -> None:
     kind = KINDS["chart"]
-    looks = {"table_colour": (255, 0, 0), "angle": 0.0, "print_colour": (120, 120, 120)}
+    looks: dict[str, Any] = {
+        "table_colour": (255, 0, 0),
+        "angle": 0.0,
+        "print_colour": (120, 120, 120),
+    }
     edge = (40, 30, kind.spec.size[0] - 40, 70)
     slots, round_ones, none = (
-        count_reddest(kind.drawn(feed=feed, **looks).crop(edge))
+        count_reddest(kind.drawn(1, feed=feed, **looks).crop(edge))
         for feed in ("slots", "round", "none")
     )
     assert slots > round_ones > none == 0
