@@ -29,13 +29,11 @@ bundled script needs; the contents of its pictures are in the script's `drawing.
     chat_screen      a telephone's screen with a conversation
     cctv             a still of a surveillance camera
     xray             a film on a light box
-    bottle           a bottle, a jar or a packet with its label
-    group_photo      drawn people in rows, numbered
 
 `rendered` is apart: photographs of scenes in three dimensions, by a path tracer.
 
 `primitives`: `paper` (sheets, grain, folds, tables, the finished PNG), `ink` (print, type,
 handwriting, stamps), `vertical_text` (columns from top to bottom), `fonts` (typefaces by hand),
 `canvas` (shapes and letters, supersampled), `photo_print` (the frame of a photograph), `figure`
-(people from the front) and `cctv_figure` (distant people).
+(a standing man) and `cctv_figure` (distant people).
 """

@@ -17,7 +17,7 @@ from scripts_mm.drawing.__main__ import draw_all
 from scripts_mm.drawing.cases import list_script_ids, load_drawings
 from scripts_mm.drawing.primitives.fonts import Font, Fonts, Hand, find_fonts
 from scripts_mm.drawing.rendered.photograph import blank_exposure, take_photograph
-from scripts_mm.drawing.rendered.scene_data import list_scenes
+from scripts_mm.drawing.rendered.scene_files import list_scenes
 from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.facts.proof import prove
 from scripts_mm.facts.solver import solve

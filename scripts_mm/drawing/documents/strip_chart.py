@@ -82,6 +82,12 @@ class StripChartSpec:
     pen_colour: Colour = (34, 42, 128)
     sheet_colour: Colour = (247, 243, 230)
     table_colour: Colour = (70, 78, 84)
+    print_hand: Hand = "sans"
+    """The type of the values."""
+    title_hand: Hand = "sans-bold"
+    pen_width: int = 3
+    feed: Literal["slots", "round", "none"] = "slots"
+    """The holes in the edges by which the recorder moves the paper."""
     torn: Literal["", "left", "right"] = ""
     """The upper corner that is missing."""
     size: Size = (1000, 700)
@@ -95,7 +101,7 @@ def draw_strip_chart(spec: StripChartSpec, fonts: Fonts, rng: Random) -> Image.I
     sheet = make_paper(size, spec.sheet_colour, rng, 0.07)
     _draw_squares(sheet, spec, field)
     _draw_figures(sheet, spec, field, fonts)
-    _draw_holes(sheet, spec.table_colour)
+    _draw_holes(sheet, spec)
     sheet = apply_ink(sheet, _draw_curve(spec, field, size, rng), spec.pen_colour, rng, wear=0.3)
     for remark in spec.remarks:
         mask = _write_remark(remark, spec, field, fonts, rng, blank_mask(size))
@@ -136,7 +142,7 @@ def _draw_squares(sheet: Image.Image, spec: StripChartSpec, field: ChartBox) -> 
 
 def _draw_figures(sheet: Image.Image, spec: StripChartSpec, field: ChartBox, fonts: Fonts) -> None:
     draw = ImageDraw.Draw(sheet)
-    font = fonts.get("sans", 20)
+    font = fonts.get(spec.print_hand, 20)
     colour = _mix_colours(spec.print_colour, (60, 20, 10), 0.35)
     for value, label in spec.across.labels:
         x = _to_pixels(spec, field, value, spec.up.start)[0]
@@ -146,15 +152,21 @@ def _draw_figures(sheet: Image.Image, spec: StripChartSpec, field: ChartBox, fon
         draw.text((field[0] - 10, y), label, colour, font, anchor="rm")
     draw.text((field[0] - 10, field[1] - 22), spec.unit, colour, font, anchor="mm")
     middle = (field[0] + field[2]) / 2
-    draw.text((middle, field[1] - 20), spec.title, colour, fonts.get("sans-bold", 20), anchor="mm")
+    title = fonts.get(spec.title_hand, 20)
+    draw.text((middle, field[1] - 20), spec.title, colour, title, anchor="mm")
 
 
-def _draw_holes(sheet: Image.Image, colour: Colour) -> None:
+def _draw_holes(sheet: Image.Image, spec: StripChartSpec) -> None:
+    if spec.feed == "none":
+        return
     draw = ImageDraw.Draw(sheet)
     width, height = sheet.size
     for x in range(20, width, 34):
         for y in (18, height - 19):
-            draw.rounded_rectangle((x - 6, y - 8, x + 6, y + 8), 4, fill=colour)
+            if spec.feed == "round":
+                draw.ellipse((x - 6, y - 6, x + 6, y + 6), fill=spec.table_colour)
+            else:
+                draw.rounded_rectangle((x - 6, y - 8, x + 6, y + 8), 4, fill=spec.table_colour)
 
 
 def _draw_curve(spec: StripChartSpec, field: ChartBox, size: Size, rng: Random) -> Image.Image:
@@ -170,7 +182,7 @@ def _draw_curve(spec: StripChartSpec, field: ChartBox, size: Size, rng: Random) 
             points.append(_to_pixels(spec, field, one.x + (other.x - one.x) * share, y))
     points.append(_to_pixels(spec, field, spec.curve[-1].x, spec.curve[-1].y))
     large = [(x * SCALE, y * SCALE) for x, y in points]
-    ImageDraw.Draw(mask).line(large, fill=255, width=3 * SCALE, joint="curve")
+    ImageDraw.Draw(mask).line(large, fill=255, width=spec.pen_width * SCALE, joint="curve")
     return mask.resize(size, Image.Resampling.LANCZOS)
 
 

@@ -62,15 +62,6 @@ def print_column(mask: Image.Image, at: Point, text: str, font: Font, step: floa
     return y
 
 
-def print_columns(mask: Image.Image, block: ColumnBlock, text: str, font: Font) -> float:
-    """Print a text in columns; return the middle of the next column."""
-    x = block.right
-    for column in break_columns(text, block.rows):
-        print_column(mask, (x, block.top), column, font, block.step)
-        x -= block.gap
-    return x
-
-
 def handwrite_columns(
     mask: Image.Image, block: ColumnBlock, text: str, font: Font, pen: Handwriting, rng: Random
 ) -> float:

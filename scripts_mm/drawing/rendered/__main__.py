@@ -13,7 +13,8 @@ from scripts_mm.drawing.rendered.development import develop
 from scripts_mm.drawing.rendered.photograph import encode_jpeg, take_photograph
 from scripts_mm.drawing.rendered.projection import find_window
 from scripts_mm.drawing.rendered.renderer import Exposure, render
-from scripts_mm.drawing.rendered.scene_data import Scene, list_scenes
+from scripts_mm.drawing.rendered.scene_data import Scene
+from scripts_mm.drawing.rendered.scene_files import list_scenes
 from scripts_mm.script import LANGUAGES, ScriptError
 
 

@@ -25,6 +25,10 @@ MARKER = "marker:"
 _CARD = Label(size=(150, 170), ground=MARKER_COLOUR, ink=(24, 22, 20), text_size=120)
 
 
+_CORNERS = 4
+"""Corners of a sheet."""
+
+
 def draw_labels(scene: Scene, fonts: Fonts) -> Mapping[str, Image.Image]:
     """Return the picture of every material of a scene that has one, by the material's name."""
     labels = {
@@ -47,6 +51,8 @@ def _find_label(scene: Scene, name: str) -> Label:
 
 def draw_label(label: Label, fonts: Fonts, rng: Random) -> Image.Image:
     """Return the picture of a label; with an alpha channel if its ground is clear."""
+    if label.picture:
+        return _read_picture(label)
     if label.kind not in LABELS:
         raise ScriptError(f"no label of kind {label.kind!r}; there are {', '.join(LABELS)}")
     large = scale_size(label.size)
@@ -57,3 +63,22 @@ def draw_label(label: Label, fonts: Fonts, rng: Random) -> Image.Image:
     LABELS[label.kind](Canvas(image, fonts, edge=label.ink), label, rng)
     small = image.resize(label.size, Image.Resampling.LANCZOS)
     return small.filter(ImageFilter.GaussianBlur(label.soft)) if label.soft else small
+
+
+def _read_picture(label: Label) -> Image.Image:
+    """Return the sheet in a picture file, straightened to the label's size."""
+    try:
+        with Image.open(label.picture) as file:
+            image = file.convert("RGB")
+    except OSError as error:
+        raise ScriptError(f"cannot read the picture of a label: {error}") from error
+    wide, tall = image.size
+    corners = label.corners or ((0, 0), (wide, 0), (wide, tall), (0, tall))
+    if len(corners) != _CORNERS:
+        raise ScriptError(f"wanted {_CORNERS} corners of a label's sheet, got {len(corners)}")
+    upper_left, upper_right, lower_right, lower_left = corners
+    ring = (*upper_left, *lower_left, *lower_right, *upper_right)
+    size = scale_size(label.size)
+    large = image.transform(size, Image.Transform.QUAD, ring, Image.Resampling.BICUBIC)
+    small = large.resize(label.size, Image.Resampling.LANCZOS)
+    return small.point([round(255 * (tone / 255) ** label.gamma) for tone in range(256)] * 3)

@@ -201,11 +201,6 @@ def _paper(rng: Rng) -> Surface:
     return Surface(0.25 * _ease(stains, 0.2, 2.5), 1 + 0.01 * fibre, 0.3 * fibre + 0.3 * stains)
 
 
-def _marble(rng: Rng) -> Surface:
-    veins = np.exp(-np.abs(cloud(rng, 1.9)) * 7)
-    return Surface(0.6 * veins, 1 + 0.02 * cloud(rng, 1.6), 0.1 * cloud(rng, 0.6))
-
-
 Pattern = Callable[[Rng], Surface]
 PATTERNS: Mapping[str, Pattern] = MappingProxyType(
     {
@@ -228,7 +223,6 @@ PATTERNS: Mapping[str, Pattern] = MappingProxyType(
         "frost": _frost,
         "grass": _grass,
         "paper": _paper,
-        "marble": _marble,
     }
 )
 """Every pattern by the name that scenes use."""

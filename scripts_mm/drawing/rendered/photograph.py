@@ -13,7 +13,8 @@ from scripts_mm.drawing.primitives.photo_print import PLAIN_PRINT, PrintStyle, m
 from scripts_mm.drawing.rendered.development import develop
 from scripts_mm.drawing.rendered.labels import draw_labels
 from scripts_mm.drawing.rendered.renderer import render
-from scripts_mm.drawing.rendered.scene_data import Inset, PhotoStamp, Scene, load_scene
+from scripts_mm.drawing.rendered.scene_data import Inset, PhotoStamp, Scene
+from scripts_mm.drawing.rendered.scene_files import load_scene
 
 QUALITY = 85
 """JPEG quality of a photograph."""

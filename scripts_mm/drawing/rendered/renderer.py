@@ -22,8 +22,6 @@ from scripts_mm.drawing.rendered.surfaces import Description, describe_material,
 from scripts_mm.drawing.rendered.things import build_things
 from scripts_mm.script import ScriptError
 
-VERSION = "3.9.1"
-"""The version of Mitsuba that the committed photographs come from."""
 _STEEP = 0.95
 """Rise of a direction above which it counts as upright."""
 _DEPTH = 4

@@ -4,26 +4,13 @@ Lengths are metres: x to the right, y away from the camera, z up. Colours are re
 0 to 255. A table below `en` or `zh` depends on the language.
 """
 
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, cast
 
-from pydantic import TypeAdapter, ValidationError
-
-from scripts_mm.catalog import LIBRARY
 from scripts_mm.drawing.primitives.fonts import Hand
 from scripts_mm.drawing.primitives.paper import Colour, Point, Size
 from scripts_mm.drawing.primitives.photo_print import PrintStyle
 from scripts_mm.drawing.rendered.mesh import Pair, Vector
-from scripts_mm.script import LANGUAGES, Language, ScriptError
-
-SCENES = "scenes"
-"""The folder of a script's scenes."""
-_PALETTE = Path(__file__).with_name("palette.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +46,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A picture on a thing, drawn by code: a sign, a page, a dial, a chart."""
+    """A picture on a thing, drawn by code: a sign, a page, a dial, a chart; or a picture file."""
 
     kind: str = "sign"
     size: Size = (256, 256)
@@ -75,6 +62,15 @@ class Label:
     border: int = 0
     soft: float = 0
     """Pixels over which its edges blur."""
+    picture: str = ""
+    """A file in place of a kind: one of the script's pictures, or else of its scenes' folder."""
+    corners: tuple[Pair, ...] = ()
+    """Pixels of the file where the sheet has its corners, clockwise from the upper left.
+
+    Empty is the whole file.
+    """
+    gamma: float = 1
+    """Power of the file's tones; above 1 its ink stays visible in a strong light."""
     alpha: bool = False
     """Whether the ground is clear, so that only the ink is on the thing."""
 
@@ -210,77 +206,3 @@ class Scene:
     insets: tuple[Inset, ...] = ()
     stills: tuple[str, ...] = ()
     """Scenes that are put side by side, two in a row, in place of this one."""
-
-
-def list_scenes(script: str) -> tuple[str, ...]:
-    """Return the names of a script's photographs, without those that only lie on another."""
-    names = sorted(path.stem for path in (LIBRARY / script / SCENES).glob("*.toml"))
-    return tuple(name for name in names if "+" not in name)
-
-
-@lru_cache(maxsize=8)
-def load_scene(script: str, name: str, language: Language) -> Scene:
-    """Return a scene in one language. Raises ScriptError for a bad or missing file or key."""
-    table = _select(_read_table(script, name), language)
-    table["materials"] = {**_read_palette(), **table.get("materials", {})}
-    try:
-        # Strict JSON takes arrays as tuples and whole numbers as floats, and nothing else.
-        return TypeAdapter(Scene).validate_json(json.dumps(table), strict=True, extra="forbid")
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ScriptError(f"{script}/{SCENES}/{name}.toml: {key}: {first['msg']}") from error
-
-
-def _read_table(script: str, name: str) -> dict[str, Any]:
-    """Return a scene's file, with what it takes over from the scene in its key `based_on`."""
-    path = LIBRARY / script / SCENES / f"{name}.toml"
-    table = _read_toml(path, f"{script}/{SCENES}/{name}.toml")
-    if "based_on" not in table:
-        return table
-    base = _read_table(script, table.pop("based_on"))
-    things = [*base.get("things", ()), *table.get("things", ())]
-    tables = {
-        key: {**base.get(key, {}), **table.get(key, {})}
-        for key in ("camera", "film", "materials", "labels")
-    }
-    return {**base, **table, **tables, "things": things}
-
-
-def _read_toml(path: Path, place: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ScriptError(f"cannot read {place}: {error}") from error
-
-
-@lru_cache(maxsize=1)
-def _read_palette() -> Mapping[str, Any]:
-    """Return the materials that every scene knows."""
-    return _read_toml(_PALETTE, _PALETTE.name)
-
-
-def _select(value: Any, language: Language) -> Any:
-    """Return the tables of a file with those of `language` merged in and the others left out."""
-    if isinstance(value, list):
-        return [_select(part, language) for part in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    table = cast("dict[str, Any]", value)
-    shared = {key: _select(part, language) for key, part in table.items() if key not in LANGUAGES}
-    own = cast("dict[str, Any]", table.get(language, {}))
-    return _merge(shared, own)
-
-
-def _merge(table: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table with another merged into it, table by table."""
-    merged = dict(table)
-    for key, part in own.items():
-        old = merged.get(key)
-        both = isinstance(part, dict) and isinstance(old, dict)
-        merged[key] = _merge_tables(old, part) if both else part
-    return merged
-
-
-def _merge_tables(old: Any, part: Any) -> dict[str, Any]:
-    return _merge(cast("dict[str, Any]", old), cast("dict[str, Any]", part))

@@ -11,6 +11,7 @@ from scripts_mm.drawing.rendered.kinds.exhibits import EXHIBITS
 from scripts_mm.drawing.rendered.kinds.fittings import FITTINGS
 from scripts_mm.drawing.rendered.kinds.furniture import FURNITURE
 from scripts_mm.drawing.rendered.kinds.people import PEOPLE
+from scripts_mm.drawing.rendered.kinds.sheets import SHEETS
 from scripts_mm.drawing.rendered.kinds.stage import STAGE
 from scripts_mm.drawing.rendered.kinds.textiles import TEXTILES
 from scripts_mm.drawing.rendered.kinds.vessels import VESSELS
@@ -27,6 +28,7 @@ KINDS: Mapping[str, Builder] = MappingProxyType(
         **FITTINGS,
         **FURNITURE,
         **PEOPLE,
+        **SHEETS,
         **STAGE,
         **TEXTILES,
         **VESSELS,

@@ -26,7 +26,8 @@ from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec
 from scripts_mm.drawing.primitives.fonts import FACES, Fonts, Hand, find_fonts
 from scripts_mm.drawing.primitives.ink import split_strokes, wrap_text
 from scripts_mm.drawing.primitives.paper import MAX_COLOURS, encode_png
-from scripts_mm.drawing.rendered.scene_data import Scene, list_scenes, load_scene
+from scripts_mm.drawing.rendered.scene_data import Scene
+from scripts_mm.drawing.rendered.scene_files import list_scenes, load_scene
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 

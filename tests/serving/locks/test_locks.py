@@ -65,6 +65,14 @@ def test_a_lock_has_a_hash_for_every_package_and_names_no_place(name: str) -> No
     assert not re.findall(r"://|--index|--find|--extra| @ |\.(?:org|com|io)\b", stated)
 
 
+def test_the_tests_render_with_the_version_that_made_the_photographs() -> None:
+    asked = project()
+    assert [one for one in asked["dev"] if one.startswith("mitsuba")] == asked["photos"]
+    for engine in ("cpu", "cuda"):
+        assert "mitsuba" in pins(f"{engine}-dev", HOSTS[0])
+        assert "mitsuba" not in pins(f"{engine}-dev", HOSTS[1]), "it has no wheel for ARM"
+
+
 def test_both_engines_are_the_same_vllm_beside_the_same_torch() -> None:
     cpu = {stated.name: str(stated.specifier) for stated in map(Requirement, project()["cpu"])}
     cuda = pins("cuda", HOSTS[0])

@@ -19,10 +19,6 @@ class FigureCanvas:
         self._feet = feet
         self._unit = unit
 
-    def shift_up(self, by: float) -> "FigureCanvas":
-        """Return the same canvas with its origin `by` units higher."""
-        return FigureCanvas(self._draw, self._at((0, by)), self._unit)
-
     def _at(self, point: Point) -> Point:
         return self._feet[0] + point[0] * self._unit, self._feet[1] - point[1] * self._unit
 

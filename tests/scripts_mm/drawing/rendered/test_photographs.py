@@ -23,16 +23,8 @@ from scripts_mm.drawing.rendered.photograph import (
 )
 from scripts_mm.drawing.rendered.projection import project
 from scripts_mm.drawing.rendered.renderer import Exposure, Window, load_mitsuba, merge_bodies
-from scripts_mm.drawing.rendered.scene_data import (
-    SCENES,
-    Film,
-    Label,
-    Lamp,
-    Scene,
-    Thing,
-    list_scenes,
-    load_scene,
-)
+from scripts_mm.drawing.rendered.scene_data import Film, Label, Lamp, Scene, Thing
+from scripts_mm.drawing.rendered.scene_files import SCENES, list_scenes, load_scene
 from scripts_mm.drawing.rendered.things import build_things
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
@@ -57,7 +49,7 @@ def require_fonts(language: Language) -> Fonts:
         pytest.skip(str(error))
 
 
-def install_mitsuba() -> None:
+def require_mitsuba() -> None:
     """Leave the test out where the path tracer is not installed."""
     try:
         load_mitsuba()
@@ -107,7 +99,7 @@ def test_the_committed_photograph_shows_its_scene(script: str, name: str) -> Non
 
     The committed file has more pixels and samples, so only the mean over an area can be compared.
     """
-    install_mitsuba()
+    require_mitsuba()
     proof = take_photograph(script, name, require_fonts("en"), expose_small(SHARE, 4))
     size = (proof.width // 20, proof.height // 20)
     with Image.open(LIBRARY / script / "en" / "pictures" / f"{name}.jpg") as kept:
@@ -117,7 +109,7 @@ def test_the_committed_photograph_shows_its_scene(script: str, name: str) -> Non
 
 
 def test_the_same_scene_gives_the_same_bytes() -> None:
-    install_mitsuba()
+    require_mitsuba()
     scene = Scene(
         camera=load_scene("last-tram", "scene", "en").camera,
         film=Film(size=(40, 30), samples=4),
@@ -170,7 +162,7 @@ def test_an_unknown_kind_is_named(thing: Thing, told: str) -> None:
 def test_an_unknown_label_material_or_lamp_is_named() -> None:
     with pytest.raises(ScriptError, match="no label of kind 'poem'"):
         draw_label(Label(kind="poem"), require_fonts("en"), Random("a"))
-    install_mitsuba()
+    require_mitsuba()
     scene = load_scene("last-tram", "scene", "en")
     fonts = require_fonts("en")
     bare = Scene(camera=scene.camera, things=(Thing(kind="box", material="felt"),))
@@ -211,7 +203,7 @@ def test_another_language_renders_only_where_other_words_stand(
 
 
 def test_a_point_is_projected_to_where_the_path_tracer_sees_it() -> None:
-    install_mitsuba()
+    require_mitsuba()
     scene = load_scene("last-tram", "recorder", "en")
     ball = Thing(kind="ball", at=(0.15, 0.1, 0.5), radius=0.02, material="bulb")
     lone = Scene(camera=scene.camera, things=(ball,), materials={"bulb": scene.materials["bulb"]})

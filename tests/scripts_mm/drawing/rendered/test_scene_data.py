@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts_mm.drawing.rendered import scene_data
-from scripts_mm.drawing.rendered.scene_data import SCENES, list_scenes, load_scene
+from scripts_mm.drawing.rendered import scene_files
+from scripts_mm.drawing.rendered.scene_files import SCENES, list_scenes, load_scene
 from scripts_mm.script import ScriptError
 
 CAMERA = "[camera]\nat = [0, -1, 1]\naim = [0, 0, 0]\n"
@@ -14,7 +14,7 @@ CAMERA = "[camera]\nat = [0, -1, 1]\naim = [0, 0, 0]\n"
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library with one script, `case`, whose scenes the test writes."""
-    monkeypatch.setattr(scene_data, "LIBRARY", tmp_path)
+    monkeypatch.setattr(scene_files, "LIBRARY", tmp_path)
     load_scene.cache_clear()
     folder = tmp_path / "case" / SCENES
     folder.mkdir(parents=True)
