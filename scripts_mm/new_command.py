@@ -17,7 +17,7 @@ from scripts_mm.script_folder import SCRIPT_FILE
 EXAMPLE = Path(__file__).resolve().parent / "examples" / "honey-shed"
 """The example: two languages, two pictures with their data, and a fact table that proves it."""
 _HERE = Path(__file__).resolve().parent
-_BESIDE: Mapping[str, Path] = {
+_COMMON_FILES: Mapping[str, Path] = {
     "CHECKLIST.md": EXAMPLE / "CHECKLIST.md",
     "drawing.toml": EXAMPLE / "drawing.toml",
     FACTS_FILE: EXAMPLE / FACTS_FILE,
@@ -60,7 +60,7 @@ def _check_id(folder: Path) -> str:
 
 def _files(name: str, languages: tuple[Language, ...]) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the bytes of every file of a new script with the id `name`."""
-    for path, source in _BESIDE.items():
+    for path, source in _COMMON_FILES.items():
         yield path, source.read_bytes()
     for language in languages:
         script = json.loads((EXAMPLE / language / SCRIPT_FILE).read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@
 
 A machine without fonts draws generated cases with two small ones: a plain face and a hand, each
 with the characters of the generator's words, cut out of free fonts that Debian packages. Their
-licence stands beside them; it asks that a changed font bears another name.
+licence is in the same folder; it requires another name for a changed font.
 """
 
 from collections.abc import Iterable, Mapping

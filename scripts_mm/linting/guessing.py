@@ -15,7 +15,7 @@ from scripts_mm.script import Language, Role, Script
 from scripts_mm.script_texts import public_texts
 
 GUESSABLE: Final = 2.0
-"""A script whose rules do this many times better than chance is to be changed."""
+"""A script whose rules do this many times better than chance should be changed."""
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _DEATH: Final[Mapping[Language, re.Pattern[str]]] = MappingProxyType(
     {
@@ -34,7 +34,7 @@ class PublicRecord:
     sentences: tuple[str, ...]
     named: tuple[frozenset[str], ...]
     in_pictures: tuple[bool, ...]
-    """Whether a sentence stands in a clue that is a picture."""
+    """Whether a sentence is in a clue that has pictures."""
     roles: tuple[str, ...]
     victims: tuple[str, ...]
     language: Language

@@ -41,7 +41,8 @@ _BEFORE_OBJECT_WORDS = (
     "left sent send owes pay paid brought bring shown show caught catch helps thanks thank took "
     "take takes met meet knew know knows blames trusts loves hates wants put kept keep held hold "
     "struck hit drew taught teach understood read led lent cost bought sold brings gets got get "
-    "leaves likes suit suits in received call calls called forbidden forbade forbids"
+    "leaves likes suit suits in received call calls called forbidden forbade forbids asked warned "
+    "begged greeted invited offered watched trusted reported poured"
 )
 _BEFORE_OBJECT = frozenset(_BEFORE_OBJECT_WORDS.split())
 """Prepositions, and verbs that take an object."""

@@ -11,6 +11,7 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_vignette,
     adjust_levels,
+    make_ground,
     make_noise,
     make_paper,
     shade_image,
@@ -77,7 +78,7 @@ def _wear_enamel(sheet: Image.Image, spec: DepartureBoardSpec, rng: Random) -> I
             draw.ellipse((x - 7, y - 7, x + 7, y + 7), fill=255)
             draw.line((x, y, x + rng.uniform(-4, 4), min(height, y + 90)), fill=90, width=6)
     mask = mask.filter(ImageFilter.GaussianBlur(1.2))
-    rusty = shade_image(Image.new("RGB", sheet.size, _RUST), make_noise(sheet.size, 6, rng), 0.4)
+    rusty = make_ground(sheet.size, _RUST, rng, 6, 0.4)
     sheet = Image.composite(rusty, sheet, mask)
     gloss = adjust_levels(make_noise(sheet.size, 260, rng), 0.35, -20)
     return Image.composite(Image.new("RGB", sheet.size, (255, 255, 255)), sheet, gloss)

@@ -22,6 +22,7 @@ from scripts_mm.drawing.primitives.paper import (
     add_vignette,
     adjust_levels,
     age_edges,
+    make_ground,
     make_noise,
     make_paper,
     shade_image,
@@ -136,9 +137,7 @@ def _hang_on_metal(sheet: Image.Image, spec: HangingTagSpec, rng: Random) -> Ima
     turned = sheet.rotate(spec.angle, Image.Resampling.BICUBIC, expand=True)
     mask = mask.rotate(spec.angle, Image.Resampling.BICUBIC, expand=True)
     at = (spec.size[0] - turned.size[0] - 34, (spec.size[1] - turned.size[1]) // 2)
-    ground = shade_image(
-        Image.new("RGB", spec.size, spec.ground), make_noise(spec.size, 160, rng), 0.3
-    )
+    ground = make_ground(spec.size, spec.ground, rng, 160, 0.3)
     ground = shade_image(ground, make_noise(spec.size, 3, rng), 0.08)
     shadow = blank_mask(spec.size)
     shadow.paste(adjust_levels(mask, 0.7), (at[0] + 9, at[1] + 12))

@@ -20,10 +20,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _TYPE = (24, 22, 30)
@@ -73,9 +72,7 @@ def draw_report_form(spec: ReportFormSpec, fonts: Fonts, rng: Random) -> Image.I
     )
     sheet = apply_stamp(sheet, (size[0] * 0.78, size[1] - 128), stamp, font, rng)
     sheet = add_creases(sheet, across=spec.folds[0], down=spec.folds[1])
-    table = shade_image(
-        Image.new("RGB", spec.size, spec.table), make_noise(spec.size, 30, rng), 0.2
-    )
+    table = make_ground(spec.size, spec.table, rng, 30, 0.2)
     return add_vignette(place_on_table(sheet, spec.size, spec.angle, table), 0.2)
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.primitives.canvas import scale_points, scale_size
+from scripts_mm.drawing.primitives.canvas import round_corners, scale_points, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.ink import wrap_text
 from scripts_mm.drawing.primitives.paper import (
@@ -110,14 +110,10 @@ def draw_area_map(spec: AreaMapSpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 def _waver_line(points: Sequence[Point], rng: Random, sway: float) -> list[Point]:
     """Return a hand-drawn line through `points`: rounded and not quite straight."""
-    ends = list(points)
-    for _ in range(2):
-        cut: list[Point] = [ends[0]]
-        for (ax, ay), (bx, by) in pairwise(ends):
-            cut.append((ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25))
-            cut.append((ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75))
-        ends = [*cut, ends[-1]]
-    return [(x + rng.uniform(-sway, sway) / 2, y + rng.uniform(-sway, sway) / 2) for x, y in ends]
+    return [
+        (x + rng.uniform(-sway, sway) / 2, y + rng.uniform(-sway, sway) / 2)
+        for x, y in round_corners(points, 2)
+    ]
 
 
 def _fill_area(draw: ImageDraw.ImageDraw, points: Sequence[Point], fill: Colour) -> None:

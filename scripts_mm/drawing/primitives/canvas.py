@@ -43,6 +43,18 @@ def scale_box(box: Box) -> Box:
     return (box[0] * SCALE, box[1] * SCALE, box[2] * SCALE, box[3] * SCALE)
 
 
+def round_corners(points: Sequence[Point], times: int) -> list[Point]:
+    """Return the line through `points` with every corner cut off `times` times."""
+    line = list(points)
+    for _ in range(times):
+        cut = [line[0]]
+        for (ax, ay), (bx, by) in pairwise(line):
+            cut.append((ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25))
+            cut.append((ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75))
+        line = [*cut, line[-1]]
+    return line
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextStyle:
     """The style of words on a canvas."""

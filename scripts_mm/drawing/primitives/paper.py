@@ -115,16 +115,21 @@ def make_wood(size: Size, colour: Colour, rng: Random) -> Image.Image:
     return shade_image(Image.new("RGB", size, colour), grain, 0.28)
 
 
+def make_ground(size: Size, colour: Colour, rng: Random, cell: int, depth: float) -> Image.Image:
+    """Return a plain surface with clouds whose spots are about `cell` pixels wide."""
+    return shade_image(Image.new("RGB", size, colour), make_noise(size, cell, rng), depth)
+
+
 def make_table(size: Size, colour: Colour, rng: Random, kind: TableKind = "wood") -> Image.Image:
     """Return a table top: wood, a woven cloth, polished stone, or painted metal."""
     if kind == "wood":
         return make_wood(size, colour, rng)
-    plain = Image.new("RGB", size, colour)
     if kind == "stone":
-        return shade_image(shade_image(plain, make_noise(size, 70, rng), 0.2),
-                           make_noise(size, 5, rng), 0.16)  # fmt: skip
+        smooth = make_ground(size, colour, rng, 70, 0.2)
+        return shade_image(smooth, make_noise(size, 5, rng), 0.16)
     if kind == "metal":
-        return shade_image(plain, make_noise(size, 160, rng), 0.16)
+        return make_ground(size, colour, rng, 160, 0.16)
+    plain = Image.new("RGB", size, colour)
     threads = (max(2, size[0] // 3), max(2, size[1] // 60))
     warp = Image.frombytes("L", threads, rng.randbytes(threads[0] * threads[1]))
     weft = Image.frombytes("L", (threads[1], threads[0]), rng.randbytes(threads[0] * threads[1]))

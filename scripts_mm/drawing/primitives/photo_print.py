@@ -6,7 +6,14 @@ from random import Random
 from PIL import Image, ImageDraw
 
 from scripts_mm.drawing.primitives.fonts import Fonts, Hand
-from scripts_mm.drawing.primitives.paper import Colour, Point, Size, make_noise, shade_image
+from scripts_mm.drawing.primitives.paper import (
+    Colour,
+    Point,
+    Size,
+    add_vignette,
+    make_noise,
+    shade_image,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +39,23 @@ class PrintStyle:
 
 PLAIN_PRINT = PrintStyle()
 """A white print."""
+Noise = tuple[int, float]
+"""Width of its spots in pixels, and its depth, 0 to 1."""
 
 
 def photo_size(size: Size, look: PrintStyle = PLAIN_PRINT) -> Size:
     """Return the size of the photograph on a print of `size`."""
     return (size[0] - 2 * look.border, size[1] - look.border - look.foot)
+
+
+def finish_photo(
+    large: Image.Image, view: Size, rng: Random, grain: Noise, blotches: Noise, vignette: float
+) -> Image.Image:
+    """Return a picture drawn in the large scale as a photograph of size `view`."""
+    photo = large.resize(view, Image.Resampling.LANCZOS)
+    for cell, depth in (grain, blotches):
+        photo = shade_image(photo, make_noise(view, cell, rng), depth)
+    return add_vignette(photo, vignette)
 
 
 def mount_photo(image: Image.Image, size: Size, look: PrintStyle = PLAIN_PRINT) -> Image.Image:

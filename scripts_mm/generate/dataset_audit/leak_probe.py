@@ -52,10 +52,6 @@ class FeatureVocabulary:
         found = {self._numbers.setdefault(one, len(self._numbers)) for one in features}
         return np.asarray(sorted(found), dtype=np.int64)
 
-    def name(self, number: int) -> str:
-        """Return the feature with a number."""
-        return next(one for one, at in self._numbers.items() if at == number)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearProbe:
@@ -68,11 +64,6 @@ class LinearProbe:
         rows = (bag.features(at) for at in range(bag.candidates))
         sums = [float(self.weights[row[row < len(self.weights)]].sum()) for row in rows]
         return max(range(len(sums)), key=sums.__getitem__)
-
-    def strongest(self, count: int) -> list[tuple[int, float]]:
-        """Return the `count` features with the largest absolute weights, and these weights."""
-        order = np.argsort(-np.abs(self.weights))[:count]
-        return [(int(at), float(self.weights[at])) for at in order]
 
 
 def train_probe(bags: Sequence[CaseFeatures], least: int = 5) -> LinearProbe:

@@ -1,7 +1,7 @@
 """Poison: it counts who could reach the vessel, unwatched, and who had what was in it.
 
 Everybody sat at the table when the victim died, so that hour clears nobody. A laboratory finding
-says what carried the poison; another fact says where that stood; only then do alibis count.
+says what carried the poison; another fact says where it was; only then do alibis count.
 """
 
 from scripts_mm.generate.plots.plot import Act, Plot

@@ -12,10 +12,9 @@ from scripts_mm.drawing.primitives.paper import (
     Colour,
     Size,
     add_vignette,
-    make_noise,
+    make_ground,
     make_wood,
     place_on_table,
-    shade_image,
 )
 
 _BRASS: Colour = (198, 164, 88)
@@ -41,7 +40,7 @@ class BrassPlateSpec:
 def draw_brass_plate(spec: BrassPlateSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the plate on painted planks."""
     size = (spec.size[0] - 80, spec.size[1] - 80)
-    plate = shade_image(Image.new("RGB", size, _BRASS), make_noise(size, 120, rng), 0.3)
+    plate = make_ground(size, _BRASS, rng, 120, 0.3)
     plate = _polish(plate, rng)
     mask = blank_mask(size)
     _engrave(ImageDraw.Draw(mask), spec, fonts, size)

@@ -1,14 +1,13 @@
 """A surveyor's sheet: contour lines, heights in figures, and moorings added in blue ink."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from random import Random
 from typing import Literal
 
 from PIL import Image, ImageChops
 
-from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, scale_size
+from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, round_corners, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
@@ -30,7 +29,7 @@ SurveySign = Literal["house", "church", "yard", "tree", "bridge", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurveyPlace:
-    """A place with its sign, its name and height (a key of the words), and where they stand."""
+    """A place with its sign, its name and height (a key of the words), and the name's offset."""
 
     key: str
     at: Point
@@ -67,9 +66,9 @@ def draw_contour_map(spec: ContourMapSpec, fonts: Fonts, rng: Random) -> Image.I
     image = Image.new("RGB", scale_size(spec.size), (255, 255, 255))
     canvas = Canvas(image, fonts, _BLACK)
     for line in spec.contours:
-        canvas.line(_round_off(line), _CONTOUR, 1.6)
-    canvas.line(_round_off(spec.river), _RIVER, 30)
-    canvas.line(_round_off(spec.road), (150, 146, 140), 4)
+        canvas.line(round_corners(line, 3), _CONTOUR, 1.6)
+    canvas.line(round_corners(spec.river, 3), _RIVER, 30)
+    canvas.line(round_corners(spec.road, 3), (150, 146, 140), 4)
     for place in spec.places:
         _draw_sign(canvas, place)
     _draw_frame(canvas, spec)
@@ -78,18 +77,6 @@ def draw_contour_map(spec: ContourMapSpec, fonts: Fonts, rng: Random) -> Image.I
     small = image.resize(spec.size, Image.Resampling.LANCZOS)
     sheet = ImageChops.multiply(make_paper(spec.size, _SHEET, rng, 0.12), small)
     return add_vignette(add_creases(sheet, across=(0.34, 0.67), down=(0.5,)), 0.14)
-
-
-def _round_off(points: Sequence[Point]) -> list[Point]:
-    """Return the line with its corners cut three times."""
-    line = list(points)
-    for _ in range(3):
-        cut = [line[0]]
-        for (ax, ay), (bx, by) in pairwise(line):
-            cut.append((ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25))
-            cut.append((ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75))
-        line = [*cut, line[-1]]
-    return line
 
 
 def _draw_sign(canvas: Canvas, place: SurveyPlace) -> None:

@@ -1,4 +1,4 @@
-"""A pencilled card: the marks of a sounding line, drawn on a rope beside their numbers."""
+"""A pencilled card: the marks of a sounding line, drawn on a rope next to their numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,10 +17,9 @@ from scripts_mm.drawing.primitives.paper import (
     add_creases,
     add_vignette,
     age_edges,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _ROPE = 118
@@ -57,9 +56,7 @@ def draw_marks_card(spec: MarksCardSpec, fonts: Fonts, rng: Random) -> Image.Ima
     _write(mask, spec, fonts, rng)
     sheet = apply_ink(sheet, mask, (52, 50, 56), rng, wear=0.35)
     sheet = age_edges(add_creases(sheet, across=(0.52,), down=()), (104, 84, 58), 0.6, rng)
-    table = shade_image(
-        Image.new("RGB", spec.size, (70, 86, 74)), make_noise(spec.size, 5, rng), 0.4
-    )
+    table = make_ground(spec.size, (70, 86, 74), rng, 5, 0.4)
     return add_vignette(place_on_table(sheet, spec.size, 1.6, table), 0.25)
 
 

@@ -12,10 +12,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_vignette,
     age_edges,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _SQUARE = 26
@@ -47,11 +46,9 @@ def draw_notebook(spec: NotebookSpec, fonts: Fonts, rng: Random) -> Image.Image:
     _write(mask, spec, fonts, rng)
     page = apply_ink(page, mask, (64, 62, 68), rng, wear=0.45)
     page = _stain(age_edges(page, (120, 108, 84), 0.4, rng), rng)
-    cover = shade_image(Image.new("RGB", outer, _COVER), make_noise(outer, 4, rng), 0.5)
+    cover = make_ground(outer, _COVER, rng, 4, 0.5)
     cover.paste(page, (0, _MARGIN))
-    deck = shade_image(
-        Image.new("RGB", spec.size, (124, 66, 54)), make_noise(spec.size, 12, rng), 0.3
-    )
+    deck = make_ground(spec.size, (124, 66, 54), rng, 12, 0.3)
     return add_vignette(place_on_table(cover, spec.size, 2.2, deck), 0.25)
 
 

@@ -5,8 +5,8 @@ from random import Random
 from PIL import Image
 
 from scripts_mm.drawing.primitives.fonts import Fonts
-from scripts_mm.drawing.primitives.paper import Size, add_vignette, make_noise, shade_image
-from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print
+from scripts_mm.drawing.primitives.paper import Size
+from scripts_mm.drawing.primitives.photo_print import PrintStyle, finish_photo, make_photo_print
 
 PRINT = PrintStyle(
     colour=(236, 230, 212), border=26, foot=58, at=(30, 28), ink=(52, 48, 66), hand="type",
@@ -18,8 +18,6 @@ def print_photo(
     large: Image.Image, view: Size, caption: str, fonts: Fonts, rng: Random
 ) -> Image.Image:
     """Return the drawn picture, in the large scale, as a print of size `view` and its border."""
-    small = large.resize(view, Image.Resampling.LANCZOS)
-    small = shade_image(small, make_noise(view, 3, rng), 0.14)
-    small = add_vignette(shade_image(small, make_noise(view, 150, rng), 0.2), 0.5)
+    photo = finish_photo(large, view, rng, (3, 0.14), (150, 0.2), 0.5)
     size = (view[0] + 2 * PRINT.border, view[1] + PRINT.border + PRINT.foot)
-    return make_photo_print(small, size, caption, fonts, rng, PRINT)
+    return make_photo_print(photo, size, caption, fonts, rng, PRINT)

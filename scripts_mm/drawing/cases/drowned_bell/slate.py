@@ -11,10 +11,9 @@ from scripts_mm.drawing.primitives.paper import (
     Colour,
     Size,
     add_vignette,
-    make_noise,
+    make_ground,
     make_wood,
     place_on_table,
-    shade_image,
 )
 
 _CHALK: Colour = (232, 232, 224)
@@ -41,7 +40,7 @@ def draw_slate(spec: SlateSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the slate against a painted wall."""
     outer = (spec.size[0] - 60, spec.size[1] - 60)
     inner = (outer[0] - 2 * _FRAME, outer[1] - 2 * _FRAME)
-    face = shade_image(Image.new("RGB", inner, (52, 56, 60)), make_noise(inner, 90, rng), 0.3)
+    face = make_ground(inner, (52, 56, 60), rng, 90, 0.3)
     face = _wipe(face, rng)
     mask = blank_mask(inner)
     _write(mask, spec, fonts, rng)
@@ -56,9 +55,7 @@ def draw_slate(spec: SlateSpec, fonts: Fonts, rng: Random) -> Image.Image:
         )
         draw.line((x, y, *end), fill=(104, 78, 50), width=2)
     frame.paste(face, (_FRAME, _FRAME))
-    wall = shade_image(
-        Image.new("RGB", spec.size, (142, 150, 148)), make_noise(spec.size, 40, rng), 0.2
-    )
+    wall = make_ground(spec.size, (142, 150, 148), rng, 40, 0.2)
     return add_vignette(place_on_table(frame, spec.size, -0.8, wall), 0.25)
 
 

@@ -9,7 +9,7 @@ from random import Random
 from PIL import Image
 
 from scripts_mm.drawing.cases.drowned_bell.photo_style import print_photo
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
+from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, round_corners, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import Colour, Point, Size
 
@@ -26,7 +26,7 @@ _SPLICE = 34
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoundingLineSpec:
-    """The rope: its bends, the lengths of its pieces, and the chalk beside them."""
+    """The rope: its bends, the lengths of its pieces, and the words in chalk next to them."""
 
     bends: tuple[Point, ...]
     pieces: tuple[float, float, float]
@@ -37,7 +37,7 @@ class SoundingLineSpec:
 
 def draw_line(spec: SoundingLineSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
-    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (118, 108, 96))
+    image = Image.new("RGB", scale_size(_VIEW), (118, 108, 96))
     canvas = Canvas(image, fonts)
     _draw_planks(canvas, rng)
     path = _walk(spec.bends)
@@ -73,13 +73,7 @@ def _draw_planks(canvas: Canvas, rng: Random) -> None:
 
 def _walk(bends: Sequence[Point]) -> list[Point]:
     """Return points one pixel apart along a smooth line through the bends."""
-    line = list(bends)
-    for _ in range(4):
-        cut = [line[0]]
-        for (ax, ay), (bx, by) in pairwise(line):
-            cut.append((ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25))
-            cut.append((ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75))
-        line = [*cut, line[-1]]
+    line = round_corners(bends, 4)
     path: list[Point] = []
     for one, other in pairwise(line):
         steps = max(1, round(math.dist(one, other)))

@@ -7,7 +7,7 @@ from random import Random
 from PIL import Image
 
 from scripts_mm.drawing.cases.drowned_bell.photo_style import print_photo
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
+from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import Colour, Point, Size
 
@@ -33,7 +33,7 @@ class ValveBoxSpec:
 
 def draw_valve_box(spec: ValveBoxSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
-    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (58, 50, 46))
+    image = Image.new("RGB", scale_size(_VIEW), (58, 50, 46))
     canvas = Canvas(image, fonts, (22, 22, 24))
     _draw_box(canvas, rng)
     for nth, middle in enumerate(_MIDDLES):

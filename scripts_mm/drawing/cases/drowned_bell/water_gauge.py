@@ -6,7 +6,7 @@ from random import Random
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from scripts_mm.drawing.cases.drowned_bell.photo_style import print_photo
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import Colour, Size
 
@@ -32,7 +32,7 @@ class WaterGaugeSpec:
 
 def draw_water_gauge(spec: WaterGaugeSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
-    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (150, 146, 138))
+    image = Image.new("RGB", scale_size(_VIEW), (150, 146, 138))
     canvas = Canvas(image, fonts)
     _draw_wall(canvas, rng)
     _draw_staff(canvas, spec)

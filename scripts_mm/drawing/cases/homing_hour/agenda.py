@@ -18,10 +18,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _SHEET: Size = (900, 720)
@@ -63,7 +62,7 @@ def draw_agenda(spec: AgendaSpec, fonts: Fonts, rng: Random) -> Image.Image:
         y += _GAP
     sheet = apply_ink(sheet, mask, _INK, rng, wear=0.2)
     sheet = add_creases(sheet, across=(), down=(0.03, 0.97))
-    mat = shade_image(Image.new("RGB", _SIZE, (58, 92, 112)), make_noise(_SIZE, 4, rng), 0.1)
+    mat = make_ground(_SIZE, (58, 92, 112), rng, 4, 0.1)
     found = place_on_table(sheet, _SIZE, -1.4, mat)
     _draw_wheels(ImageDraw.Draw(found))
     return add_vignette(found, 0.22)

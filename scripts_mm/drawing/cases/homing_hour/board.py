@@ -6,16 +6,14 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
+from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
     Point,
     Size,
-    add_vignette,
-    make_noise,
-    shade_image,
 )
+from scripts_mm.drawing.primitives.photo_print import finish_photo
 
 _VIEW: Size = (1040, 900)
 _GREEN: Colour = (34, 66, 52)
@@ -48,7 +46,7 @@ class BoardSpec:
 
 def draw_board(spec: BoardSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the board."""
-    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (120, 116, 108))
+    image = Image.new("RGB", scale_size(_VIEW), (120, 116, 108))
     canvas = Canvas(image, fonts, _SHADE)
     canvas.box((14, 14, 1026, 886), _GREEN, 10, 4)
     canvas.box((30, 30, 1010, 870), None, 6, 3, _CREAM)
@@ -59,9 +57,7 @@ def draw_board(spec: BoardSpec, fonts: Fonts, rng: Random) -> Image.Image:
     for at in ((44, 44), (996, 44), (44, 856), (996, 856)):
         canvas.disc(at, 9, (150, 150, 146))
         canvas.line(((at[0] - 6, at[1] - 3), (at[0] + 6, at[1] + 3)), _SHADE, 2)
-    small = image.resize(_VIEW, Image.Resampling.LANCZOS)
-    small = shade_image(small, make_noise(_VIEW, 5, rng), 0.10)
-    return add_vignette(shade_image(small, make_noise(_VIEW, 170, rng), 0.16), 0.2)
+    return finish_photo(image, _VIEW, rng, (5, 0.10), (170, 0.16), 0.2)
 
 
 def _draw_ground(canvas: Canvas) -> None:

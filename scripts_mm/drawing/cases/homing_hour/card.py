@@ -14,10 +14,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _SHEET: Size = (960, 620)
@@ -58,7 +57,7 @@ def draw_card(spec: CardSpec, fonts: Fonts, rng: Random) -> Image.Image:
         write_with_fours(mask, at, text, font, pen, is_open=True)
     sheet = apply_ink(sheet, mask, _INK, rng, wear=0.2)
     sheet = add_creases(sheet, across=(0.5,), down=())
-    sack = shade_image(Image.new("RGB", _SIZE, (176, 150, 108)), make_noise(_SIZE, 2, rng), 0.45)
+    sack = make_ground(_SIZE, (176, 150, 108), rng, 2, 0.45)
     return add_vignette(place_on_table(sheet, _SIZE, -1.2, sack), 0.25)
 
 

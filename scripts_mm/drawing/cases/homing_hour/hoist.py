@@ -4,16 +4,18 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.canvas import Canvas, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
     Size,
-    add_vignette,
-    make_noise,
-    shade_image,
 )
-from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
+from scripts_mm.drawing.primitives.photo_print import (
+    PrintStyle,
+    finish_photo,
+    make_photo_print,
+    photo_size,
+)
 
 _PRINT = PrintStyle(
     colour=(226, 224, 214), border=16, foot=58, at=(24, 29), hand="type", text_size=23
@@ -31,7 +33,7 @@ _CHAIR: Colour = (148, 84, 46)
 def draw_hoist(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph with its caption."""
     view = photo_size(_SIZE, _PRINT)
-    image = Image.new("RGB", (view[0] * SCALE, view[1] * SCALE), _WALL)
+    image = Image.new("RGB", scale_size(view), _WALL)
     canvas = Canvas(image, fonts, _DARK)
     _draw_walls(canvas, rng)
     _draw_door(canvas)
@@ -41,9 +43,7 @@ def draw_hoist(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     _draw_chair(canvas)
     _draw_table(canvas)
     _draw_sheet(canvas)
-    small = image.resize(view, Image.Resampling.LANCZOS)
-    small = shade_image(small, make_noise(view, 4, rng), 0.18)
-    small = add_vignette(shade_image(small, make_noise(view, 140, rng), 0.2), 0.5)
+    small = finish_photo(image, view, rng, (4, 0.18), (140, 0.2), 0.5)
     return make_photo_print(small, _SIZE, caption, fonts, rng, _PRINT)
 
 
@@ -127,7 +127,7 @@ def _draw_chair(canvas: Canvas) -> None:
 
 
 def _draw_table(canvas: Canvas) -> None:
-    """Draw the small table, and the flask with its cup on beside the leg."""
+    """Draw the small table, and the closed flask next to its leg."""
     for x in (724, 858):
         canvas.box((x, 512, x + 14, 654), (104, 70, 44))
     canvas.shape(((700, 500), (742, 470), (908, 470), (888, 500)), (150, 108, 70))

@@ -5,16 +5,15 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
+from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
     Point,
     Size,
-    add_vignette,
-    make_noise,
-    shade_image,
+    make_ground,
 )
+from scripts_mm.drawing.primitives.photo_print import finish_photo
 
 _VIEW: Size = (480, 600)
 _SIZE: Size = (1080, 700)
@@ -40,16 +39,14 @@ class NestSpec:
 def draw_nest(spec: NestSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the two photographs on black card."""
     rubber, metal, first, second = spec.signs
-    card = shade_image(Image.new("RGB", _SIZE, (44, 42, 46)), make_noise(_SIZE, 3, rng), 0.25)
+    card = make_ground(_SIZE, (44, 42, 46), rng, 3, 0.25)
     for nth, (imprint, ring) in enumerate(((first, rubber), (second, metal))):
-        image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (60, 52, 46))
+        image = Image.new("RGB", scale_size(_VIEW), (60, 52, 46))
         canvas = Canvas(image, fonts, _DARK)
         (_draw_trap if nth == 0 else _draw_held)(canvas, ring)
         style = TextStyle(size=30, hand="mono", fill=_ORANGE, ground=(40, 34, 30))
         canvas.write((330, 572), imprint, style)
-        small = image.resize(_VIEW, Image.Resampling.LANCZOS)
-        small = shade_image(small, make_noise(_VIEW, 4, rng), 0.14)
-        small = add_vignette(shade_image(small, make_noise(_VIEW, 120, rng), 0.15), 0.4)
+        small = finish_photo(image, _VIEW, rng, (4, 0.14), (120, 0.15), 0.4)
         x = 40 + nth * 520
         card.paste((240, 238, 232), (x - 10, 40, x + 490, 660))
         card.paste(small, (x, 50))

@@ -19,10 +19,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_vignette,
     age_edges,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _SHEET: Size = (920, 620)
@@ -72,7 +71,7 @@ def draw_parcel(spec: ParcelSpec, fonts: Fonts, rng: Random) -> Image.Image:
     stamp = Stamp(lines=spec.stamp, colour=(40, 90, 120), angle=14, round=True)
     sheet = apply_stamp(sheet, (822, 76), stamp, fonts.get("sans-bold", 18), rng)
     sheet = age_edges(sheet, (110, 120, 110), 0.3, rng)
-    cloth = shade_image(Image.new("RGB", _SIZE, (44, 84, 66)), make_noise(_SIZE, 3, rng), 0.35)
+    cloth = make_ground(_SIZE, (44, 84, 66), rng, 3, 0.35)
     return add_vignette(place_on_table(sheet, _SIZE, 1.0, cloth), 0.22)
 
 

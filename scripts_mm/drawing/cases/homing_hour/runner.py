@@ -19,10 +19,9 @@ from scripts_mm.drawing.primitives.paper import (
     add_creases,
     add_vignette,
     age_edges,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _SHEET: Size = (640, 720)
@@ -56,7 +55,7 @@ def draw_runner(spec: RunnerSpec, fonts: Fonts, rng: Random) -> Image.Image:
         draw_handwriting(mask, (170, y), words, font, pen, rng)
     sheet = apply_ink(sheet, smear_ink(mask, 9, 0.35, rng), _PENCIL, rng, wear=0.45)
     sheet = add_creases(age_edges(sheet, (140, 110, 40), 0.35, rng), across=(0.52,), down=())
-    floor = shade_image(Image.new("RGB", _SIZE, (122, 70, 58)), make_noise(_SIZE, 6, rng), 0.3)
+    floor = make_ground(_SIZE, (122, 70, 58), rng, 6, 0.3)
     found = place_on_table(sheet, _SIZE, 1.6, floor)
     _tear_top(found, rng)
     return add_vignette(found, 0.25)

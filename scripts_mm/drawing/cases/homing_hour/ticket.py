@@ -12,6 +12,7 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
+    make_ground,
     make_noise,
     make_paper,
     place_on_table,
@@ -48,7 +49,7 @@ def draw_ticket(spec: PawnSlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
         draw_handwriting(mask, at, entry, fonts.get("letter", 34), pen, rng)
     sheet = apply_ink(sheet, mask, _INK, rng, wear=0.2)
     sheet = add_creases(sheet, across=(), down=(0.5,))
-    slate = shade_image(Image.new("RGB", _SIZE, (70, 76, 84)), make_noise(_SIZE, 50, rng), 0.3)
+    slate = make_ground(_SIZE, (70, 76, 84), rng, 50, 0.3)
     found = place_on_table(sheet, _SIZE, 3.0, shade_image(slate, make_noise(_SIZE, 3, rng), 0.15))
     return add_vignette(found, 0.25)
 

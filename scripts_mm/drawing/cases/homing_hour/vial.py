@@ -5,16 +5,18 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle
+from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
     Size,
-    add_vignette,
-    make_noise,
-    shade_image,
 )
-from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
+from scripts_mm.drawing.primitives.photo_print import (
+    PrintStyle,
+    finish_photo,
+    make_photo_print,
+    photo_size,
+)
 
 _PRINT = PrintStyle(
     colour=(236, 238, 240), border=18, foot=62, at=(26, 32), hand="pencil", text_size=26
@@ -40,14 +42,12 @@ class VialSpec:
 def draw_vial(spec: VialSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
     view = photo_size(_SIZE, _PRINT)
-    image = Image.new("RGB", (view[0] * SCALE, view[1] * SCALE), _TILE)
+    image = Image.new("RGB", scale_size(view), _TILE)
     canvas = Canvas(image, fonts, _EDGE)
     _draw_wall(canvas, rng)
     _draw_glass(canvas)
     _draw_label(canvas, spec)
-    small = image.resize(view, Image.Resampling.LANCZOS)
-    small = shade_image(small, make_noise(view, 4, rng), 0.10)
-    small = add_vignette(shade_image(small, make_noise(view, 150, rng), 0.14), 0.35)
+    small = finish_photo(image, view, rng, (4, 0.10), (150, 0.14), 0.35)
     return make_photo_print(small, _SIZE, spec.caption, fonts, rng, _PRINT)
 
 
@@ -65,7 +65,7 @@ def _draw_wall(canvas: Canvas, rng: Random) -> None:
 
 
 def _draw_glass(canvas: Canvas) -> None:
-    """Draw the bottle, its liquid, and the cork beside it."""
+    """Draw the bottle, its liquid, and the cork next to it."""
     canvas.disc((350, 706), (190, 22), (86, 62, 44), 0)
     canvas.box((300, 92, 380, 214), _GLASS, 12, 3)
     canvas.box((288, 84, 392, 116), _GLASS, 8, 3)

@@ -7,7 +7,7 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.canvas import Canvas, round_corners, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
     Colour,
@@ -44,7 +44,7 @@ _DASH = 14
 
 def draw_line_map(words: Mapping[str, str], fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the card."""
-    large = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (240, 232, 208))
+    large = Image.new("RGB", scale_size(_SIZE), (240, 232, 208))
     canvas = Canvas(large, fonts)
     _draw_road(canvas)
     _draw_rails(canvas)
@@ -84,14 +84,7 @@ def _draw_road(canvas: Canvas) -> None:
         (110, 500), (60, 380), (120, 250), (250, 190), (330, 230), (420, 160), (520, 70),
         (700, 50), (900, 70), (930, 130), (880, 150),
     )  # fmt: skip
-    line = bends
-    for _ in range(3):
-        cut: list[Point] = [line[0]]
-        for (ax, ay), (bx, by) in pairwise(line):
-            cut.append((ax * 0.75 + bx * 0.25, ay * 0.75 + by * 0.25))
-            cut.append((ax * 0.25 + bx * 0.75, ay * 0.25 + by * 0.75))
-        line = (*cut, line[-1])
-    for dash in _cut_dashes(line):
+    for dash in _cut_dashes(round_corners(bends, 3)):
         canvas.line(dash, _ROAD, 4)
 
 

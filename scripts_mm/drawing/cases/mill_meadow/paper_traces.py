@@ -19,6 +19,7 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_vignette,
     adjust_levels,
+    make_ground,
     make_noise,
     make_paper,
     make_wood,
@@ -60,7 +61,7 @@ def draw_watermark(
 ) -> Image.Image:
     """Draw the deed lit from below: the typing is pale, the watermark bright."""
     size: Size = (780, 860)
-    sheet = shade_image(Image.new("RGB", size, (250, 238, 196)), make_noise(size, 9, rng), 0.08)
+    sheet = make_ground(size, (250, 238, 196), rng, 9, 0.08)
     sheet = shade_image(sheet, make_noise(size, 40, rng), 0.12)
     typing = blank_mask((740, 820))
     type_sheet(typing, deed, fonts, rng)

@@ -17,10 +17,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 
@@ -52,9 +51,7 @@ def draw_capitals(spec: CapitalsSpec, fonts: Fonts, rng: Random) -> Image.Image:
         thick.paste(255, shift, mask.crop((0, 0, size[0] - shift[0], size[1] - shift[1])))
     sheet = apply_ink(sheet, thick, (36, 34, 38), rng, wear=0.5)
     sheet = add_creases(_add_smudges(sheet, rng), across=(0.36, 0.69), down=(0.5,))
-    table = shade_image(
-        Image.new("RGB", spec.size, (84, 96, 92)), make_noise(spec.size, 4, rng), 0.3
-    )
+    table = make_ground(spec.size, (84, 96, 92), rng, 4, 0.3)
     return add_vignette(place_on_table(sheet, spec.size, spec.angle, table), 0.25)
 
 

@@ -14,10 +14,9 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_creases,
     add_vignette,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _GRID = (206, 140, 120)
@@ -56,9 +55,7 @@ def draw_strip(spec: StripSpec, fonts: Fonts, rng: Random) -> Image.Image:
         note, (_LEFT, size[1] - 22), spec.note, fonts.get("note", 25), Handwriting(), rng
     )
     sheet = add_creases(apply_ink(sheet, note, (40, 40, 52), rng), across=(), down=(0.28, 0.66))
-    table = shade_image(
-        Image.new("RGB", spec.size, (70, 84, 80)), make_noise(spec.size, 5, rng), 0.3
-    )
+    table = make_ground(spec.size, (70, 84, 80), rng, 5, 0.3)
     return add_vignette(place_on_table(sheet, spec.size, spec.angle, table), 0.2)
 
 

@@ -15,10 +15,9 @@ from scripts_mm.drawing.primitives.paper import (
     add_creases,
     add_vignette,
     age_edges,
-    make_noise,
+    make_ground,
     make_paper,
     place_on_table,
-    shade_image,
 )
 
 _BLUE = (66, 84, 150)
@@ -63,9 +62,7 @@ def draw_alarm_form(spec: AlarmFormSpec, fonts: Fonts, rng: Random) -> Image.Ima
     _dot_lamps(sheet, spec, rng)
     sheet = apply_ink(sheet, _write_rows(size, spec, fonts, rng), _INK, rng, wear=0.25)
     sheet = add_creases(age_edges(sheet, (150, 140, 110), 0.4, rng), across=(0.5,), down=())
-    desk = shade_image(
-        Image.new("RGB", spec.size, (62, 66, 70)), make_noise(spec.size, 6, rng), 0.3
-    )
+    desk = make_ground(spec.size, (62, 66, 70), rng, 6, 0.3)
     return add_vignette(place_on_table(sheet, spec.size, 0.7, desk), 0.18)
 
 

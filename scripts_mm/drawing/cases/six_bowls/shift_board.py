@@ -101,7 +101,7 @@ def _hang_tags(pen: Canvas, cell: BoardCell, spec: ShiftBoardSpec, rng: Random) 
 
 
 def _chalk_cells(image: Image.Image, spec: ShiftBoardSpec, fonts: Fonts, rng: Random) -> None:
-    """Draw what was done in chalk: the stroke, and the word beside it."""
+    """Draw what was done in chalk: the stroke, and the word next to it."""
     wide, tall = spec.tag_size
     chalk = Image.new("L", image.size, 0)
     draw = ImageDraw.Draw(chalk)

@@ -9,6 +9,7 @@ from scripts_mm.drawing.primitives.paper import (
     Point,
     Size,
     adjust_levels,
+    make_ground,
     make_noise,
     shade_image,
 )
@@ -61,7 +62,7 @@ def make_blue_cloth(size: Size, rng: Random) -> Image.Image:
 
 def make_plaster(size: Size, rng: Random) -> Image.Image:
     """Return a wall of clay and straw."""
-    wall = shade_image(Image.new("RGB", size, (152, 142, 126)), make_noise(size, 60, rng), 0.25)
+    wall = make_ground(size, (152, 142, 126), rng, 60, 0.25)
     draw = ImageDraw.Draw(wall)
     for _ in range(size[0] * size[1] // 3200):
         x, y = rng.uniform(0, size[0]), rng.uniform(0, size[1])

@@ -18,6 +18,7 @@ from scripts_mm.drawing.primitives.paper import (
     Size,
     add_vignette,
     adjust_levels,
+    make_ground,
     make_noise,
     make_paper,
     shade_image,
@@ -108,7 +109,7 @@ def _scorch_edge(sheet: Image.Image, edge: list[Point]) -> Image.Image:
 
 def _place_on_stove(sheet: Image.Image, edge: list[Point], rng: Random) -> Image.Image:
     """Place the rest on the iron of a stove, with a few flakes of ash."""
-    iron = shade_image(Image.new("RGB", _SIZE, (70, 70, 74)), make_noise(_SIZE, 120, rng), 0.3)
+    iron = make_ground(_SIZE, (70, 70, 74), rng, 120, 0.3)
     iron = shade_image(iron, make_noise(_SIZE, 3, rng), 0.14)
     draw = ImageDraw.Draw(iron)
     for _ in range(60):

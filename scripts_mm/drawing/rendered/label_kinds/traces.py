@@ -40,14 +40,7 @@ def _backdrop(canvas: Canvas, label: Label, rng: Random) -> None:
 def _flat_shell(canvas: Canvas, label: Label, rng: Random) -> None:
     """Draw the colours of a shell from above; `values`: where its stain runs, degrees from to."""
     wide, tall = label.size
-    for nth in range(26):
-        share = 1 - nth / 26
-        tint = label.ground if nth % 2 else label.ink
-        middle = (wide / 2, tall * (0.5 - 0.27 * (1 - share)))
-        canvas.disc(middle, (wide * 0.46 * share, tall * 0.46 * share), tint, 0)
-    for _nth in range(500):
-        at = (rng.uniform(0, wide), rng.uniform(0, tall))
-        canvas.disc(at, rng.uniform(1, 5), rng.choice((label.ground, label.ink)), 0)
+    _draw_rings(canvas, label, rng, (26, 2, 0.46), (500, 5))
     low, high = label.values[0], label.values[1]
     for _nth in range(700):
         turn, far = math.radians(rng.uniform(low, high)), 0.34 + 0.14 * rng.random() ** 0.6
@@ -58,18 +51,31 @@ def _flat_shell(canvas: Canvas, label: Label, rng: Random) -> None:
 def _long_shell(canvas: Canvas, label: Label, rng: Random) -> None:
     """Draw the colours of a frilled shell with a dab of paint at `values`, in shares."""
     wide, tall = label.size
-    for nth in range(30):
-        share = 1 - nth / 30
-        tint = label.ground if nth % 3 else label.ink
-        middle = (wide / 2, tall * (0.5 - 0.27 * (1 - share)))
-        canvas.disc(middle, (wide * 0.48 * share, tall * 0.48 * share), tint, 0)
-    for _nth in range(420):
-        at = (rng.uniform(0, wide), rng.uniform(0, tall))
-        canvas.disc(at, rng.uniform(1, 6), rng.choice((label.ground, label.ink)), 0)
+    _draw_rings(canvas, label, rng, (30, 3, 0.48), (420, 6))
     x, y = label.values[0] * wide, label.values[1] * tall
     for _nth in range(60):
         at = (x + rng.gauss(0, 0.05) * wide, y + rng.gauss(0, 0.03) * tall)
         canvas.disc(at, rng.uniform(0.03, 0.075) * wide, label.second, 0)
+
+
+def _draw_rings(
+    canvas: Canvas,
+    label: Label,
+    rng: Random,
+    rings: tuple[int, int, float],
+    specks: tuple[int, float],
+) -> None:
+    """Draw a shell from its rings (number, every how many-th has ink, reach) and specks."""
+    wide, tall = label.size
+    count, period, reach = rings
+    for nth in range(count):
+        share = 1 - nth / count
+        middle = (wide / 2, tall * (0.5 - 0.27 * (1 - share)))
+        tint = label.ground if nth % period else label.ink
+        canvas.disc(middle, (wide * reach * share, tall * reach * share), tint, 0)
+    for _nth in range(specks[0]):
+        at = (rng.uniform(0, wide), rng.uniform(0, tall))
+        canvas.disc(at, rng.uniform(1, specks[1]), rng.choice((label.ground, label.ink)), 0)
 
 
 TRACES: Mapping[str, Painter] = MappingProxyType(

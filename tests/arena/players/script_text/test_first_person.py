@@ -33,6 +33,14 @@ from arena.players.script_text.first_person import speak_as_role
         ("You greet each other like fencers.", "We greet each other like fencers."),
         ("The door opened and you were alone.", "The door opened and I was alone."),
         ("He left before you came.", "He left before I came."),
+        ("He asked you twice.", "He asked me twice."),
+        ("Nobody asked you yet, if you knew.", "Nobody asked me yet, if I knew."),
+        ("He asked you whose coat it was.", "He asked me whose coat it was."),
+        ("Ada warned you never to go.", "Ada warned me never to go."),
+        ("He watched you go by.", "He watched me go by."),
+        ("She poured you tea.", "She poured me tea."),
+        ("When the clock stopped you left.", "When the clock stopped I left."),
+        ("What follows you told nobody.", "What follows I told nobody."),
     ],
 )
 def test_a_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) -> None:

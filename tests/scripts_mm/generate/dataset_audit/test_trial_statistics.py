@@ -75,7 +75,7 @@ def test_a_leak_in_some_cases_is_found() -> None:
     share = wilson_interval(count_hits(model, cases[600:]), 600)
 
     assert share.low > 0.2
-    assert words.name(model.strongest(1)[0][0]) == "telltale"
+    assert [abs(model.weights).argmax()] == words.row(["telltale"])
 
 
 @pytest.mark.slow
