@@ -19,8 +19,7 @@ from serving.engine_sim.caches.picture_cache import (
 )
 from serving.engine_sim.caches.prompt_types import HashedPrompt
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
-from serving.engine_sim.engine_loop.engine_core import EngineCore, create_core
-from serving.engine_sim.engine_loop.sim_engine import EngineRequest
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
 from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
 from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
@@ -112,7 +111,7 @@ class Simulator:
     def restart(self) -> None:
         """Start with empty caches, like a restarted server."""
         self.media = PictureCache(self._sight)
-        self.core: EngineCore = create_core(self.profile)
+        self.core = SimEngine(self.profile)
         self.tally = RequestStats()
 
     def inject(self, body: FaultsBody) -> None:
