@@ -11,13 +11,13 @@ from serving.engine_sim.api_server.error_responses import RefusalError, check_pr
 from serving.engine_sim.api_server.prometheus_text import RequestStats
 from serving.engine_sim.api_server.request_bodies import ChatMessageBody, GenerationParams
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks, reply_seed
+from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.caches.picture_cache import (
     CachedPicture,
     MediaError,
     PictureCache,
     load_picture_sizer,
 )
-from serving.engine_sim.caches.prompt_types import HashedPrompt
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
 from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
@@ -143,11 +143,14 @@ class Simulator:
             await asyncio.sleep(self.faults.seconds)
         blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
         job = EngineRequest(
-            prompt=HashedPrompt(blocks=blocks, tokens=prompt),
+            blocks=blocks,
+            tokens=prompt,
             output=len(reply.ids),
             priority=asked.priority,
-            pictures=tuple((one.uuid, one.tokens) for one in seen),
-            places=places,
+            pictures=tuple(
+                PlacedPicture(key=one.uuid, start=start, tokens=one.tokens)
+                for one, start in zip(seen, places, strict=True)
+            ),
             image_bytes=sum(len(url or "") for url, _ in asked.pictures) * 3 // 4,
             text_in=asked.text_in,
         )

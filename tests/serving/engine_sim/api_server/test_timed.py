@@ -169,10 +169,12 @@ def test_the_engine_is_told_where_pictures_stand_and_what_was_sent() -> None:
             await ask.chat(messages, priority=7)
         job = engine.jobs[1]
         _, first, second = (png(number) for number in (0, 1, 2))
-        assert job.pictures == ((first[1], 50), (first[1], 50), (second[1], 50))
-        assert [b - a for a, b in pairwise(job.places)] == [job.places[1] - job.places[0]] * 2
-        assert job.places[1] - job.places[0] > 50
-        assert job.places[0] == engine.jobs[0].places[0] < 20
+        seen = [(one.key, one.tokens) for one in job.pictures]
+        assert seen == [(first[1], 50), (first[1], 50), (second[1], 50)]
+        starts = [one.start for one in job.pictures]
+        assert [b - a for a, b in pairwise(starts)] == [starts[1] - starts[0]] * 2
+        assert starts[1] - starts[0] > 50
+        assert starts[0] == engine.jobs[0].pictures[0].start < 20
         assert job.image_bytes == (len(first[0]) + len(second[0])) * 3 // 4
         assert (job.priority, job.text_in) == (7, True)
 
