@@ -173,6 +173,10 @@ class Simulator:
             raise RefusalError(str(error)) from error
 
     def _check_params(self, wish: GenerationParams) -> None:
+        if wish.top_logprobs is not None and not wish.allowed_token_ids:
+            raise RefusalError(
+                "the simulated server has probabilities only of allowed_token_ids", param="logprobs"
+            )
         if wish.top_logprobs is not None and wish.top_logprobs > MAX_LOGPROBS:
             raise RefusalError(
                 f"Requested sample logprobs of {wish.top_logprobs}, which is greater than max "
