@@ -123,11 +123,9 @@ class Simulator:
         elif body.drift:
             self.media.drift()
 
-    def tokenise_chat(
-        self, messages: Sequence[ChatMessageBody], *, opened: bool = True
-    ) -> "array[int]":
+    def tokenise_chat(self, messages: Sequence[ChatMessageBody]) -> "array[int]":
         """Return the tokens of a chat, one placeholder a picture."""
-        return self.tokens.ids(self.render(messages, opened))
+        return self.tokens.ids(self.render(messages))
 
     async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply after its simulated time, or raise `RefusalError`."""

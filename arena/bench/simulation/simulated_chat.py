@@ -26,6 +26,8 @@ from serving.errors import EngineError
 
 FRAME_TOKENS = 8
 """Tokens of a chat template around each message."""
+_SPREAD = 0.5
+"""Maximum relative deviation of the length of a text."""
 _BYTES_A_TOKEN = 4
 _WORDS = "the lamp went out and nobody saw who left by the back door before ten since rain "
 
@@ -35,8 +37,6 @@ class ReplyStyle:
     """Length of replies, in tokens of free text. The same seed and request give the same reply."""
 
     tokens: int
-    spread: float = 0.5
-    """Maximum relative deviation of their length."""
     seed: int = 0
 
 
@@ -142,7 +142,7 @@ def _answer(constraint: Constraint | None, chance: Random, style: ReplyStyle) ->
 
 
 def _speech(chance: Random, style: ReplyStyle) -> str:
-    factor = 1 + style.spread * (2 * chance.random() - 1)
+    factor = 1 + _SPREAD * (2 * chance.random() - 1)
     room = max(1, round(style.tokens * factor)) * _BYTES_A_TOKEN
     # 64 random bits make two speeches differ; the rest of their words does not matter.
     head = f"{chance.getrandbits(64):016x} "

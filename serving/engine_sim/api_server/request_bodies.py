@@ -101,7 +101,7 @@ class TokenizeBody(BaseModel):
 
     prompt: str | None = None
     messages: list[ChatMessageBody] | None = None
-    add_generation_prompt: bool = True
+    add_generation_prompt: Literal[True] = True
 
 
 class EmbeddingBody(BaseModel):
