@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from serving.engine_sim.sim_server import run_simulator
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from tests.serving.engine_sim.api_server.asking import (
     CHAT,
     GENERATE,
@@ -28,7 +28,10 @@ LONG = "I was in the library at ten and I saw nobody there. " * 20
 
 @asynccontextmanager
 async def asking(**switches: Any) -> AsyncGenerator[Asker]:
-    async with run_simulator("instant", **switches) as url, aiohttp.ClientSession() as http:
+    async with (
+        serve_simulator(create_simulator("instant", **switches)) as url,
+        aiohttp.ClientSession() as http,
+    ):
         yield Asker(url, http)
 
 
