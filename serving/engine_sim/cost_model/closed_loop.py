@@ -42,10 +42,10 @@ async def _measure_rate(profile: EngineProfile, load: ClosedLoopLoad) -> float:
     engine = SimEngine(profile)
     numbers = range(load.concurrency)
     await _run_callers(engine, load, numbers, range(1))
-    began, busy = loop.time(), engine.counters.turns
+    began = loop.time()
     await _run_callers(engine, load, numbers, range(1, TURNS + 1))
     seconds = loop.time() - began
-    return (engine.counters.turns - busy) / seconds if seconds > 0 else float("inf")
+    return load.concurrency * TURNS / seconds if seconds > 0 else float("inf")
 
 
 async def _run_callers(

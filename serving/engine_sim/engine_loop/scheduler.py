@@ -219,7 +219,6 @@ class Scheduler:
         self.running.remove(sequence)
         self.encoder.free(sequence.number)
         sequence.allocation.release()
-        self.counters.turns += 1
         self.counters.outputs += sequence.made
 
 

@@ -61,6 +61,5 @@ class EngineCounters:
     hits: int = 0
     computed: int = 0
     outputs: int = 0
-    turns: int = 0
     preemptions: int = 0
     steps: int = 0

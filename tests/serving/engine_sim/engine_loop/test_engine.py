@@ -306,7 +306,7 @@ def test_counters_tell_steps_and_tokens() -> None:
     made = engine()
     served([(0, job("a", 40, 3)), (0, job("b", 40, 1))], made)
     counters = made.counters
-    assert (counters.steps, counters.turns, counters.outputs) == (3, 2, 4)
+    assert (counters.steps, counters.outputs) == (3, 4)
     assert counters.computed == 80
 
 
