@@ -131,13 +131,12 @@ def _levels(shape: WorkloadShape) -> list[int]:
 
 
 def _summarise(played: VirtualResult) -> ShapeResult:
-    outcomes = [getattr(one, "outcome", "error") for one in played.results]
     return ShapeResult(
-        matches_per_h=_HOUR * len(outcomes) / played.seconds,
+        matches_per_h=_HOUR * len(played.results) / played.seconds,
         hit_rate=played.cached_tokens / played.prompt_tokens,
         belady=played.belady,
         preemptions=played.preemptions,
-        unfinished=sum(one in {"error", "forfeit"} for one in outcomes),
+        unfinished=len(played.results) - played.finished_count,
         projection=median(played.projections) if played.projections else None,
     )
 

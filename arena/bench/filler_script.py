@@ -14,11 +14,11 @@ _SENTENCE = (
     "on the yard where a lamp still burned beside the old cart and its wet black cover"
 )
 _WORDS = tuple(_SENTENCE.split())
+_CLUES = 2
+"""Clues without a picture."""
 
 
-def make_filler_script(
-    *, seats: int, words: int, clues: int = 2, pictures: int = 0, number: int = 0
-) -> Script:
+def make_filler_script(*, seats: int, words: int, pictures: int = 0, number: int = 0) -> Script:
     """Return a script of `seats` roles with `words` words each; the last role is the culprit.
 
     `pictures` additional clues have a picture each, without a file.
@@ -33,7 +33,7 @@ def make_filler_script(
         opening="A guest was found dead at the foot of the stairs.",
         clues=tuple(
             Clue(id=f"clue-{index}", title=f"Note {index}", text=_text(f"{number}/{index}", 40))
-            for index in range(clues)
+            for index in range(_CLUES)
         )
         + tuple(_picture_clue(number, index) for index in range(pictures)),
     )

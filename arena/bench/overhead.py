@@ -21,10 +21,10 @@ from arena.bench.arm_comparison import percentile
 from arena.bench.filler_script import make_filler_script
 from arena.bench.loop_lag import measure_loop_lag
 from arena.bench.servers.bare_client import ProxiedRequest, open_recording_proxy, replay_requests
+from arena.bench.workload import is_finished
 from arena.games.game_registry import DEFAULT, find_game
 from arena.games.option_parsing import read_options
 from arena.models.chat import Completion, Request
-from arena.records.match_summary import MatchSummary
 from arena.records.run_config import RunConfig, Transport, make_pairs
 from arena.run.launch import RunResult, script_ref, start_run
 from arena.run.observer import BaseObserver, PlannedMatch
@@ -79,11 +79,10 @@ class Overhead:
 
 @dataclass(slots=True)
 class _OverheadObserver(BaseObserver):
-    """Observer that counts turns and matches only."""
+    """Observer that counts turns only."""
 
     turns: int = 0
     tokens: int = 0
-    ended_well: int = 0
     began: float = 0.0
     cpu: float = 0.0
     before: int = 0
@@ -101,10 +100,6 @@ class _OverheadObserver(BaseObserver):
         """Count a turn."""
         self.turns += 1
         self.tokens += completion.prompt_tokens
-
-    def on_match_end(self, summary: MatchSummary) -> None:
-        """Count a match."""
-        self.ended_well += summary.outcome not in {"error", "forfeit"}
 
 
 SIZES = ((100, "chat"), (100, "tokens"), (9_000, "chat"), (9_000, "tokens"))
@@ -195,7 +190,7 @@ def _summarise(load: OverheadWorkload, counter: _OverheadObserver, result: RunRe
     return Overhead(
         transport=load.transport,
         matches=matches,
-        finished=counter.ended_well,
+        finished=sum(map(is_finished, result.results)),
         turns=counter.turns,
         prompt_tokens=counter.tokens / max(counter.turns, 1),
         cpu_ms_per_turn=1000 * cpu / max(counter.turns, 1),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arena.bench.workload import is_finished
 from arena.records.match_summary import MatchSummary
 from arena.records.run_config import RunConfig, make_pairs
 from arena.run.launch import script_ref, start_run
@@ -65,7 +66,7 @@ def measure_player(
     return PlayerCost(
         player=contestant,
         game=config.game,
-        finished=sum(one.outcome in {"civ_win", "murderer_win", "draw"} for one in summaries),
+        finished=sum(map(is_finished, played.results)),
         matches=len(played.results),
         turns=sum(one.turns for one in summaries),
         calls=sum(len(match.calls()) for match in played.run.matches()),

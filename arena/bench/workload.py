@@ -94,10 +94,12 @@ class WorkloadResult:
     @property
     def finished_count(self) -> int:
         """Return the number of matches that were played to a verdict."""
-        return sum(
-            isinstance(one, MatchSummary) and one.outcome not in {"error", "forfeit"}
-            for one in self.results
-        )
+        return sum(map(is_finished, self.results))
+
+
+def is_finished(result: MatchSummary | MatchCrash) -> bool:
+    """Tell whether a match was played to a verdict."""
+    return isinstance(result, MatchSummary) and result.outcome not in {"error", "forfeit"}
 
 
 def make_workload(config: RunConfig, scripts: Sequence[Script]) -> Workload:
@@ -196,7 +198,7 @@ class _WorkloadObserver(BaseObserver):
     def on_match_end(self, summary: MatchSummary) -> None:
         """Record the projection of a match that was played to its end."""
         peak = self.peaks.pop(summary.match, _TokenPeak())
-        if peak.projected and peak.actual and summary.outcome not in {"error", "forfeit"}:
+        if peak.projected and peak.actual and is_finished(summary):
             self.projections.append(peak.projected / peak.actual)
 
 

@@ -25,16 +25,6 @@ _BACKLOG: Final = 2_048
 """Connections that wait to be accepted: the default of uvicorn, vLLM's web server."""
 
 
-@asynccontextmanager
-async def run_simulator(profile: EngineProfile | str, **switches: Any) -> AsyncGenerator[str]:
-    """Yield the URL of a simulated server in this event loop; `switches` are those of `SimOptions`.
-
-    If a fault ends it, it drops all connections and restarts empty. Raises `ProfileError`.
-    """
-    async with serve_simulator(create_simulator(profile, **switches)) as url:
-        yield url
-
-
 def create_simulator(profile: EngineProfile | str, **switches: Any) -> Simulator:
     """Return the state of a simulated server, or raise `ProfileError`."""
     if isinstance(profile, str):

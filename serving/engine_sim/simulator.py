@@ -11,16 +11,15 @@ from serving.engine_sim.api_server.error_responses import RefusalError, check_pr
 from serving.engine_sim.api_server.prometheus_text import RequestStats
 from serving.engine_sim.api_server.request_bodies import ChatMessageBody, GenerationParams
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks, reply_seed
+from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.caches.picture_cache import (
     CachedPicture,
     MediaError,
     PictureCache,
     load_picture_sizer,
 )
-from serving.engine_sim.caches.prompt_types import HashedPrompt
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
-from serving.engine_sim.engine_loop.engine_core import EngineCore, create_core
-from serving.engine_sim.engine_loop.sim_engine import EngineRequest
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
 from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
 from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
@@ -112,7 +111,7 @@ class Simulator:
     def restart(self) -> None:
         """Start with empty caches, like a restarted server."""
         self.media = PictureCache(self._sight)
-        self.core: EngineCore = create_core(self.profile)
+        self.core = SimEngine(self.profile)
         self.tally = RequestStats()
 
     def inject(self, body: FaultsBody) -> None:
@@ -124,11 +123,9 @@ class Simulator:
         elif body.drift:
             self.media.drift()
 
-    def tokenise_chat(
-        self, messages: Sequence[ChatMessageBody], *, opened: bool = True
-    ) -> "array[int]":
+    def tokenise_chat(self, messages: Sequence[ChatMessageBody]) -> "array[int]":
         """Return the tokens of a chat, one placeholder a picture."""
-        return self.tokens.ids(self.render(messages, opened))
+        return self.tokens.ids(self.render(messages))
 
     async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply after its simulated time, or raise `RefusalError`."""
@@ -144,11 +141,14 @@ class Simulator:
             await asyncio.sleep(self.faults.seconds)
         blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
         job = EngineRequest(
-            prompt=HashedPrompt(blocks=blocks, tokens=prompt),
+            blocks=blocks,
+            tokens=prompt,
             output=len(reply.ids),
             priority=asked.priority,
-            pictures=tuple((one.uuid, one.tokens) for one in seen),
-            places=places,
+            pictures=tuple(
+                PlacedPicture(key=one.uuid, start=start, tokens=one.tokens)
+                for one, start in zip(seen, places, strict=True)
+            ),
             image_bytes=sum(len(url or "") for url, _ in asked.pictures) * 3 // 4,
             text_in=asked.text_in,
         )
@@ -171,6 +171,10 @@ class Simulator:
             raise RefusalError(str(error)) from error
 
     def _check_params(self, wish: GenerationParams) -> None:
+        if wish.top_logprobs is not None and not wish.allowed_token_ids:
+            raise RefusalError(
+                "the simulated server has probabilities only of allowed_token_ids", param="logprobs"
+            )
         if wish.top_logprobs is not None and wish.top_logprobs > MAX_LOGPROBS:
             raise RefusalError(
                 f"Requested sample logprobs of {wish.top_logprobs}, which is greater than max "

@@ -1,10 +1,10 @@
 """Chat model on the simulated engine in this process, for matches in virtual time."""
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import accumulate
 from random import Random
 
 from arena.bench.simulation.cache_bound import RequestSequence
@@ -18,13 +18,16 @@ from arena.models.chat import (
     Request,
 )
 from scripts_mm.script import Picture
-from serving.engine_sim.caches.prompt_types import PromptSegment, SegmentPrompt
+from serving.engine_sim.caches.encoder_cache import PlacedPicture
+from serving.engine_sim.caches.prompt_segments import PromptSegment, hash_segments
 from serving.engine_sim.engine_loop.engine_request import EngineRequest
 from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from serving.errors import EngineError
 
 FRAME_TOKENS = 8
 """Tokens of a chat template around each message."""
+_SPREAD = 0.5
+"""Maximum relative deviation of the length of a text."""
 _BYTES_A_TOKEN = 4
 _WORDS = "the lamp went out and nobody saw who left by the back door before ten since rain "
 
@@ -34,8 +37,6 @@ class ReplyStyle:
     """Length of replies, in tokens of free text. The same seed and request give the same reply."""
 
     tokens: int
-    spread: float = 0.5
-    """Maximum relative deviation of their length."""
     seed: int = 0
 
 
@@ -58,20 +59,17 @@ class SimulatedChat:
         text = write_reply(request, self.style)
         output = min(count_tokens(text), request.max_tokens)
         reply = self._segment(Message(role="assistant", text=text))
-        prompt: SegmentPrompt = tuple(map(self._segment, request.messages))
+        prompt = tuple(map(self._segment, request.messages))
+        tokens = sum(segment.tokens for segment in prompt)
+        written = PromptSegment(reply.key, output)
         job = EngineRequest(
-            prompt=prompt,
+            blocks=hash_segments((*prompt, written), self.engine.profile.block),
+            tokens=tokens,
             output=output,
-            reply=reply.key,
             priority=request.priority,
-            pictures=tuple(
-                (one.picture.sha256, self.picture_tokens(one.picture))
-                for one in request.messages
-                if one.picture is not None
-            ),
+            pictures=self._place_pictures(request.messages, tokens),
         )
         self.dispatch.add(prompt, output, reply.key)
-        started = asyncio.get_running_loop().time()
         try:
             done = await self.engine.generate(job)
         except EngineError as error:
@@ -82,13 +80,25 @@ class SimulatedChat:
             prompt_tokens=done.prompt_tokens,
             output_tokens=done.output_tokens,
             cached_tokens=done.cached_tokens,
-            seconds=asyncio.get_running_loop().time() - started,
+            seconds=done.seconds,
             model="simulated",
         )
 
     def count(self, messages: Sequence[Message]) -> int:
         """Return the tokens of messages in a prompt."""
         return sum(self._segment(message).tokens for message in messages)
+
+    def _place_pictures(
+        self, messages: Sequence[Message], tokens: int
+    ) -> tuple[PlacedPicture, ...]:
+        """Return the pictures of a prompt of `tokens` tokens, placed together at its end."""
+        pictures = [one.picture for one in messages if one.picture is not None]
+        sizes = [self.picture_tokens(picture) for picture in pictures]
+        starts = accumulate(sizes, initial=tokens - sum(sizes))
+        return tuple(
+            PlacedPicture(key=picture.sha256, start=start, tokens=size)
+            for picture, start, size in zip(pictures, starts, sizes, strict=False)
+        )
 
     def _segment(self, message: Message) -> PromptSegment:
         picture = message.picture.sha256 if message.picture else ""
@@ -132,7 +142,7 @@ def _answer(constraint: Constraint | None, chance: Random, style: ReplyStyle) ->
 
 
 def _speech(chance: Random, style: ReplyStyle) -> str:
-    factor = 1 + style.spread * (2 * chance.random() - 1)
+    factor = 1 + _SPREAD * (2 * chance.random() - 1)
     room = max(1, round(style.tokens * factor)) * _BYTES_A_TOKEN
     # 64 random bits make two speeches differ; the rest of their words does not matter.
     head = f"{chance.getrandbits(64):016x} "

@@ -9,8 +9,8 @@ from serving.engine_sim.api_server.request_bodies import ChatMessageBody, Messag
 from serving.engine_sim.sim_tokenizer import END, PICTURE, START, read_json_object
 from serving.errors import ProfileError
 
-ChatRenderer = Callable[[Sequence[ChatMessageBody], bool], str]
-"""A function of messages, and whether to open the model's turn at the end; returns the text."""
+ChatRenderer = Callable[[Sequence[ChatMessageBody]], str]
+"""A function of messages; returns the text, which ends with the beginning of the model's turn."""
 
 _PICTURE: Final = f"<|vision_start|>{PICTURE}<|vision_end|>"
 
@@ -23,12 +23,12 @@ def load_renderer(folder: Path | None) -> ChatRenderer:
     return render_chat_ml if folder is None else _build_renderer(folder, _read_template(folder))
 
 
-def render_chat_ml(messages: Sequence[ChatMessageBody], opened: bool) -> str:
+def render_chat_ml(messages: Sequence[ChatMessageBody]) -> str:
     """Return the text of `messages` in ChatML, a picture between the vision tokens."""
     said = [
         f"{START}{message.role}\n{_render_content(message.content)}{END}\n" for message in messages
     ]
-    return "".join(said) + (f"{START}assistant\n" if opened else "")
+    return "".join(said) + f"{START}assistant\n"
 
 
 def _render_content(content: str | list[MessagePart] | None) -> str:
@@ -62,9 +62,9 @@ def _build_renderer(folder: Path, source: str) -> ChatRenderer:
     except TemplateError as error:
         raise ProfileError(f"the chat template in {str(folder)!r} is invalid: {error}") from error
 
-    def render(messages: Sequence[ChatMessageBody], opened: bool) -> str:
+    def render(messages: Sequence[ChatMessageBody]) -> str:
         spoken = [_template_message(message) for message in messages]
-        return template.render(messages=spoken, add_generation_prompt=opened)
+        return template.render(messages=spoken, add_generation_prompt=True)
 
     return render
 

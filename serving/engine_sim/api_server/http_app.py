@@ -152,7 +152,7 @@ class HttpApp:
         body = TokenizeBody.model_validate_json(await request.read())
         simulator = self._simulator
         if body.messages is not None:
-            ids = simulator.tokenise_chat(body.messages, opened=body.add_generation_prompt)
+            ids = simulator.tokenise_chat(body.messages)
         else:
             ids = simulator.tokens.ids(body.prompt or "")
         return {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class ImageUrl(BaseModel):
@@ -29,18 +29,19 @@ class ChatMessageBody(BaseModel):
 
 
 class _StructuredOutputs(BaseModel):
-    choice: list[str] | None = None
-    form: dict[str, Any] | str | None = Field(default=None, alias="json")
-    json_object: bool | None = None
+    model_config = ConfigDict(extra="forbid")
+
+    choice: list[str] = []
+    form: dict[str, Any] | None = Field(default=None, alias="json")
 
 
 class _JsonSchema(BaseModel):
-    form: dict[str, Any] | None = Field(default=None, alias="schema")
+    form: dict[str, Any] = Field(alias="schema")
 
 
 class _ResponseFormat(BaseModel):
-    type: str
-    json_schema: _JsonSchema | None = None
+    type: Literal["json_schema"]
+    json_schema: _JsonSchema
 
 
 class _SamplingBody(BaseModel):
@@ -63,7 +64,7 @@ class _RequestBody(BaseModel):
 class TokenSampling(_SamplingBody):
     """The `sampling_params` of a token-in request."""
 
-    logprobs: int | None = None
+    logprobs: int | None = Field(default=None, ge=0)
 
 
 class ChatBody(_SamplingBody, _RequestBody):
@@ -73,7 +74,7 @@ class ChatBody(_SamplingBody, _RequestBody):
     max_completion_tokens: int | None = Field(default=None, ge=1)
     response_format: _ResponseFormat | None = None
     logprobs: bool | None = False
-    top_logprobs: int | None = 0
+    top_logprobs: int | None = Field(default=0, ge=0)
     return_tokens_as_token_ids: bool | None = None
     return_token_ids: bool | None = None
 
@@ -100,7 +101,7 @@ class TokenizeBody(BaseModel):
 
     prompt: str | None = None
     messages: list[ChatMessageBody] | None = None
-    add_generation_prompt: bool = True
+    add_generation_prompt: Literal[True] = True
 
 
 class EmbeddingBody(BaseModel):
@@ -127,7 +128,7 @@ class GenerationParams:
     allowed_token_ids: tuple[int, ...] = ()
     """The only tokens that can be sampled; empty: all."""
     top_logprobs: int | None = None
-    """How many candidates of each token to return; None: no probabilities."""
+    """How many of the allowed tokens to return with their probabilities; None: none."""
     logprob_token_ids: tuple[int, ...] = ()
     """Tokens whose probabilities to return, instead of the most probable."""
 
@@ -135,14 +136,9 @@ class GenerationParams:
 def chat_params(body: ChatBody) -> GenerationParams:
     """Return the generation parameters of a chat request."""
     tops = (body.top_logprobs or 0) if body.logprobs else None
-    form = body.response_format
-    schema: dict[str, Any] | None = None
-    if form is not None and form.type == "json_schema" and form.json_schema is not None:
-        schema = form.json_schema.form
-    elif form is not None and form.type == "json_object":
-        schema = {"type": "object"}
+    form = body.response_format and body.response_format.json_schema.form
     return _build_params(
-        body, most=body.max_completion_tokens or body.max_tokens, tops=tops, form=schema
+        body, most=body.max_completion_tokens or body.max_tokens, tops=tops, form=form
     )
 
 
@@ -155,13 +151,12 @@ def _build_params(
     body: _SamplingBody, *, most: int | None, tops: int | None, form: dict[str, Any] | None
 ) -> GenerationParams:
     outputs = body.structured_outputs or _StructuredOutputs()
-    given = outputs.form if isinstance(outputs.form, dict) else form
     return GenerationParams(
         max_tokens=most,
         min_tokens=body.min_tokens,
         ignore_eos=body.ignore_eos,
-        choice=tuple(outputs.choice or ()),
-        json_schema={"type": "object"} if outputs.json_object else given,
+        choice=tuple(outputs.choice),
+        json_schema=outputs.form or form,
         allowed_token_ids=tuple(body.allowed_token_ids or ()),
         top_logprobs=tops,
         logprob_token_ids=tuple(body.logprob_token_ids or ()),

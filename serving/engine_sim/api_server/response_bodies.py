@@ -9,13 +9,12 @@ from typing import Any, Final
 from uuid import uuid4
 
 from serving.engine_sim.api_server.request_bodies import GenerationParams
-from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, TokenProbabilities
+from serving.engine_sim.reply_generation.reply_generator import GeneratedReply
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 from serving.engine_sim.simulator import SimResponse
 
-_NEVER: Final = -9999.0
 _SELDOM: Final = -12.0
-_FREE: Final = math.log(0.7)
+"""The log-probability of a token that is not allowed."""
 
 
 def chat_response(model: str, answered: SimResponse, *, told: Any, ids: bool) -> dict[str, Any]:
@@ -101,19 +100,15 @@ def _logprobs(
     """Return the described candidates of every token, at most `most` of them."""
     if wish.top_logprobs is None:
         return None
-    content = list[dict[str, Any]]()
-    for place, sampled in enumerate(reply.ids):
-        known: TokenProbabilities = (
-            reply.probabilities[place] if place < len(reply.probabilities) else {}
-        )
-        ranked = list(known) or [sampled]
-        tops = [
-            describe(token, value, ranked)
-            for token, value in _candidates(known, wish, sampled).items()
-        ]
-        kept = tops if wish.top_logprobs == -1 else tops[:most]
-        content.append({**tops[0], "top_logprobs": kept})
-    return {"content": content}
+    odds, sampled = reply.probabilities, reply.ids[0]
+    ranked = list(odds)
+    # As in vLLM: the sampled token first, then the requested ones or the most probable.
+    wanted = wish.logprob_token_ids or ranked[: wish.top_logprobs]
+    tops = [
+        describe(token, math.log(odds[token]) if token in odds else _SELDOM, ranked)
+        for token in dict.fromkeys((sampled, *wanted))
+    ]
+    return {"content": [{**tops[0], "top_logprobs": tops[:most]}] * len(reply.ids)}
 
 
 def _describe_text(
@@ -127,26 +122,6 @@ def _describe_text(
 def _describe_id(token: int, value: float, ranked: Sequence[int]) -> dict[str, Any]:
     rank = ranked.index(token) + 1 if token in ranked else None
     return {"token_id": token, "logprob": value, "rank": rank}
-
-
-def _candidates(
-    known: TokenProbabilities, wish: GenerationParams, sampled: int
-) -> dict[int, float]:
-    """Return the log-probabilities of the candidates at a place, the sampled token first."""
-    if wish.logprob_token_ids:
-        wanted = list(wish.logprob_token_ids)
-    else:
-        # As in vLLM: the `top_logprobs` most probable tokens and the sampled one.
-        wanted = list(known) if wish.top_logprobs == -1 else list(known)[: wish.top_logprobs]
-    other = _NEVER if wish.choice else _SELDOM
-    mine = _log_probability(known, sampled, 0.0 if wish.choice else _FREE)
-    return {sampled: mine} | {
-        one: _log_probability(known, one, other) for one in wanted if one != sampled
-    }
-
-
-def _log_probability(odds: TokenProbabilities, token: int, other: float) -> float:
-    return math.log(odds[token]) if odds.get(token) else other
 
 
 def encode_json(body: dict[str, Any]) -> bytes:

@@ -2,15 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from itertools import count
 from typing import cast
-
-from serving.engine_sim.caches.prompt_types import (
-    HashedPrompt,
-    PromptSegment,
-    SegmentPrompt,
-    hash_segments,
-)
 
 
 class BlockCache:
@@ -27,7 +19,6 @@ class BlockCache:
         self.blocks = blocks
         self.block = block
         self.evicted = 0
-        self._fresh = count()
         self._unused = 0
         self._empty: list[int] = []
         self._idle: OrderedDict[int, None] = OrderedDict()
@@ -41,16 +32,6 @@ class BlockCache:
     def free(self) -> int:
         """Return the blocks that no request holds."""
         return self._unused + len(self._empty) + len(self._idle)
-
-    def open(
-        self, prompt: SegmentPrompt | HashedPrompt, reply: str, output: int
-    ) -> "BlockAllocation":
-        """Return an empty allocation; the blocks of a segment prompt are hashed here."""
-        if isinstance(prompt, HashedPrompt):
-            return BlockAllocation(self, prompt.blocks)
-        # A reply without a key is in no later prompt.
-        written = PromptSegment(reply or f"?{next(self._fresh)}", output)
-        return BlockAllocation(self, hash_segments((*prompt, written), self.block))
 
     def reset(self) -> bool:
         """Remove all content; return False, and do nothing, if a request holds blocks."""

@@ -4,7 +4,7 @@ import asyncio
 import random
 from dataclasses import dataclass
 
-from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.caches.prompt_segments import PromptSegment, hash_segments
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
@@ -42,10 +42,10 @@ async def _measure_rate(profile: EngineProfile, load: ClosedLoopLoad) -> float:
     engine = SimEngine(profile)
     numbers = range(load.concurrency)
     await _run_callers(engine, load, numbers, range(1))
-    began, busy = loop.time(), engine.counters.turns
+    began = loop.time()
     await _run_callers(engine, load, numbers, range(1, TURNS + 1))
     seconds = loop.time() - began
-    return (engine.counters.turns - busy) / seconds if seconds > 0 else float("inf")
+    return load.concurrency * TURNS / seconds if seconds > 0 else float("inf")
 
 
 async def _run_callers(
@@ -62,5 +62,11 @@ async def _run_caller(engine: SimEngine, load: ClosedLoopLoad, number: int, turn
     for turn in turns:
         new = PromptSegment(f"{number}/{turn}", load.prompt - load.cached)
         output = max(1, round(load.output * rng.uniform(0.8, 1.2)))
-        prompt = tuple(segment for segment in (kept, new) if segment.tokens)
-        await engine.generate(EngineRequest(prompt=prompt, output=output, text_in=load.text_in))
+        reply = PromptSegment(f"{number}/{turn}/reply", output)
+        request = EngineRequest(
+            blocks=hash_segments((kept, new, reply), engine.profile.block),
+            tokens=load.prompt,
+            output=output,
+            text_in=load.text_in,
+        )
+        await engine.generate(request)

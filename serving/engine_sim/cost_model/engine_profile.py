@@ -119,12 +119,7 @@ def list_engine_profiles() -> tuple[str, ...]:
 @cache
 def load_engine_profile(name: str) -> EngineProfile:
     """Return the engine profile of this name. Raises `ProfileError` that lists the known names."""
-    there_is = list_engine_profiles()
-    if name not in there_is:
-        raise ProfileError(f"no engine profile {name!r}; there are {', '.join(there_is)}")
-    entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
-    where = f"serving/engine_sim/profiles/{name}.toml"
-    return parse_engine_profile(entry.read_text(encoding="utf-8"), where)
+    return parse_engine_profile(_read_profile(name), f"serving/engine_sim/profiles/{name}.toml")
 
 
 def load_roofline(name: str) -> Roofline | None:
@@ -132,7 +127,13 @@ def load_roofline(name: str) -> Roofline | None:
 
     Raises `ProfileError` for an unknown profile.
     """
-    load_engine_profile(name)
-    entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
-    figures = tomllib.loads(entry.read_text(encoding="utf-8")).get("roofline")
+    figures = tomllib.loads(_read_profile(name)).get("roofline")
     return None if figures is None else Roofline.model_validate(figures)
+
+
+def _read_profile(name: str) -> str:
+    known = list_engine_profiles()
+    if name not in known:
+        raise ProfileError(f"no engine profile {name!r}; there are {', '.join(known)}")
+    entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
+    return entry.read_text(encoding="utf-8")

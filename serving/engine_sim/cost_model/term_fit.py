@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib import import_module
 from math import exp, log
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Final
 
 from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
 from serving.engine_sim.cost_model.engine_profile import TERM_NAMES, CostTerms, EngineProfile
 from serving.errors import ProfileError
 
-MAX_ROUNDS = 20
-"""The largest number of iterations."""
-
-MIN_GAIN = 1e-9
-"""The smallest relative improvement of the sum of squares that continues the fit."""
+_optimize: Any = import_module("scipy.optimize")
+_MAX_EVALUATIONS: Final = 20
+"""The largest number of evaluations, besides those for slopes."""
+_STEP: Final = 0.002
+"""Relative step of the logarithms for a slope: rates of a simulation are not smooth below it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +32,6 @@ class TermFit:
     profile: EngineProfile
     errors: tuple[float, ...]
 
-    @property
-    def worst(self) -> float:
-        """Return the largest absolute error."""
-        return max(map(abs, self.errors))
-
 
 def relative_errors(profile: EngineProfile, measured: Sequence[MeasuredLoad]) -> tuple[float, ...]:
     """Return simulated / measured turns per second - 1, for each measurement."""
@@ -49,7 +43,7 @@ def fit_terms(
 ) -> TermFit:
     """Return the profile with the terms named `free` fitted; the others stay.
 
-    Levenberg-Marquardt on the logarithms of terms and rates: terms stay positive and errors are
+    Least squares on the logarithms of terms and rates: terms stay positive and errors are
     relative. It starts from the profile's terms, which must not be 0. Raises `ProfileError` for a
     term that is unknown or 0, and for fewer measurements than free terms.
     """
@@ -61,27 +55,17 @@ def fit_terms(
             )
     if len(measured) < len(free) or not free:
         raise ProfileError(f"cannot fit {len(free)} terms to {len(measured)} measurements")
-    best = tuple(log(now[name]) for name in free)
-    errors = _log_errors(_replace_terms(profile, free, best), measured)
-    damping = 1e-2
-    for _ in range(MAX_ROUNDS):
-        slopes = _slopes(profile, measured, free, best, errors)
-        for _ in range(6):
-            moved = tuple(
-                value + min(1.5, max(-1.5, step))
-                for value, step in zip(best, _solve_step(slopes, errors, damping), strict=True)
-            )
-            tried = _log_errors(_replace_terms(profile, free, moved), measured)
-            if _sum_of_squares(tried) < _sum_of_squares(errors):
-                break
-            damping *= 5
-        else:
-            break
-        gain = _sum_of_squares(errors) - _sum_of_squares(tried)
-        best, errors, damping = moved, tried, damping / 5
-        if gain < MIN_GAIN:
-            break
-    fitted = _replace_terms(profile, free, best)
+
+    def errors(logs: Sequence[float]) -> list[float]:
+        return _log_errors(_replace_terms(profile, free, logs), measured)
+
+    found = _optimize.least_squares(
+        errors,
+        [log(now[name]) for name in free],
+        diff_step=_STEP,
+        max_nfev=_MAX_EVALUATIONS,
+    )
+    fitted = _replace_terms(profile, free, found.x)
     return TermFit(profile=fitted, errors=relative_errors(fitted, measured))
 
 
@@ -94,32 +78,3 @@ def _replace_terms(
 
 def _log_errors(profile: EngineProfile, measured: Sequence[MeasuredLoad]) -> list[float]:
     return [log(turns_per_second(profile, each.load) / each.turns_per_second) for each in measured]
-
-
-def _slopes(
-    profile: EngineProfile,
-    measured: Sequence[MeasuredLoad],
-    free: Sequence[str],
-    logs: Sequence[float],
-    errors: Sequence[float],
-) -> NDArray[np.float64]:
-    """Return the Jacobian by finite differences: errors are rows, terms columns."""
-    small = 0.02
-    columns: list[list[float]] = []
-    for number in range(len(free)):
-        moved = [value + small * (at == number) for at, value in enumerate(logs)]
-        tried = _log_errors(_replace_terms(profile, free, moved), measured)
-        columns.append([(new - old) / small for new, old in zip(tried, errors, strict=True)])
-    return np.array(columns).T
-
-
-def _solve_step(
-    slopes: NDArray[np.float64], errors: Sequence[float], damping: float
-) -> list[float]:
-    """Solve (S'S + damping I) x = -S'e; return the step x."""
-    damped = slopes.T @ slopes + damping * np.eye(slopes.shape[1])
-    return np.linalg.solve(damped, -slopes.T @ np.array(errors)).tolist()
-
-
-def _sum_of_squares(errors: Sequence[float]) -> float:
-    return sum(error * error for error in errors)

@@ -12,7 +12,6 @@ from serving.engine_sim.engine_loop.scheduler_steps import (
     EngineCounters,
     RequestState,
     SchedulerStep,
-    StepOutcome,
 )
 
 _DECODE = EncoderPlan(tokens=1)
@@ -71,7 +70,7 @@ class Scheduler:
 
     def schedule(self) -> SchedulerStep:
         """Return the next step; it has no parts if nothing can run."""
-        step = SchedulerStep(parts={}, work=StepWork(), started=[])
+        step = SchedulerStep(parts={}, work=StepWork())
         round_ = _StepBudget(tokens=self._budget, pictures=self.encoder.size)
         self._schedule_running(step, round_)
         if not step.preempted:
@@ -80,12 +79,10 @@ class Scheduler:
         step.work.sequences = len(step.parts)
         return step
 
-    def finish_step(self, step: SchedulerStep, steps: int) -> StepOutcome:
-        """Apply a step `steps` times (more than once only if pure) and return the outcome."""
-        settled = StepOutcome()
-        counters = self.counters
-        counters.steps += steps
-        counters.batches[len(step.parts)] += steps
+    def finish_step(self, step: SchedulerStep, steps: int) -> list[RequestState]:
+        """Apply a step `steps` times (more than once only if pure); return those that finished."""
+        ended = list[RequestState]()
+        self.counters.steps += steps
         block = self.cache.block
         for sequence, tokens in step.parts.items():
             done = sequence.computed = sequence.computed + (steps if step.pure else tokens)
@@ -96,14 +93,12 @@ class Scheduler:
                 continue
             if sequence.needs_blocks(done, block):
                 sequence.allocation.extend(done)
-            if not sequence.made:
-                settled.first.append(sequence)
             sequence.made += steps
             if sequence.made >= sequence.output:
-                settled.ended.append(sequence)
-        for sequence in settled.ended:
+                ended.append(sequence)
+        for sequence in ended:
             self._finish(sequence)
-        return settled
+        return ended
 
     def steps_ahead(self, step: SchedulerStep) -> int:
         """Return how often a pure step can repeat before a request ends or blocks are short."""
@@ -167,7 +162,6 @@ class Scheduler:
                 sequence.cached = sequence.computed
                 self.counters.queries += known
                 self.counters.hits += sequence.computed
-                step.started.append(sequence)
             self._add_to_step(step, round_, sequence, plan)
 
     def _chunk(self, sequence: RequestState, done: int, round_: "_StepBudget") -> EncoderPlan:
@@ -225,8 +219,6 @@ class Scheduler:
         self.running.remove(sequence)
         self.encoder.free(sequence.number)
         sequence.allocation.release()
-        self.counters.turns += 1
-        self.counters.prompts += sequence.prompt
         self.counters.outputs += sequence.made
 
 

@@ -1,7 +1,6 @@
-"""Types of the scheduler: request states, steps and their outcomes."""
+"""Types of the scheduler: request states, steps and counters."""
 
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from serving.engine_sim.caches.block_cache import BlockAllocation
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
@@ -37,7 +36,7 @@ class RequestState:
 
 @dataclass(slots=True, kw_only=True)
 class SchedulerStep:
-    """One step: the tokens of each sequence; `started` lists the newly admitted ones.
+    """One step: the tokens of each sequence.
 
     `pure`: it only decodes, and so do the following steps until a sequence ends or a request
     arrives. `preempted`: sequences released their blocks for it; another step can then follow even
@@ -46,17 +45,8 @@ class SchedulerStep:
 
     parts: dict[RequestState, int]
     work: StepWork
-    started: list[RequestState]
     pure: bool = True
     preempted: bool = False
-
-
-@dataclass(slots=True, kw_only=True)
-class StepOutcome:
-    """The outcome of a step: the sequences with their first token, and the finished ones."""
-
-    first: list[RequestState] = field(default_factory=list[RequestState])
-    ended: list[RequestState] = field(default_factory=list[RequestState])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,17 +54,12 @@ class EngineCounters:
     """Totals of an engine since its creation, in tokens unless noted.
 
     `queries` and `hits` are of the prefix cache, for first admissions only (as vLLM counts);
-    `computed` are the computed prompt tokens, including recomputed ones; `busy` is in seconds;
-    `batches` counts steps by the number of running sequences.
+    `computed` are the computed prompt tokens, including recomputed ones.
     """
 
     queries: int = 0
     hits: int = 0
     computed: int = 0
-    prompts: int = 0
     outputs: int = 0
-    turns: int = 0
     preemptions: int = 0
     steps: int = 0
-    busy: float = 0.0
-    batches: Counter[int] = field(default_factory=Counter[int])

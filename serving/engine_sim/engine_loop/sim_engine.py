@@ -4,8 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from itertools import count
 
-from serving.engine_sim.caches.block_cache import BlockCache
-from serving.engine_sim.caches.prompt_types import prompt_length
+from serving.engine_sim.caches.block_cache import BlockAllocation, BlockCache
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.cost_model.step_cost import (
     decode_seconds,
@@ -14,11 +13,7 @@ from serving.engine_sim.cost_model.step_cost import (
     step_seconds,
     text_seconds,
 )
-from serving.engine_sim.engine_loop.engine_request import (
-    EngineRequest,
-    EngineResult,
-    place_pictures,
-)
+from serving.engine_sim.engine_loop.engine_request import EngineRequest, EngineResult
 from serving.engine_sim.engine_loop.scheduler import Scheduler
 from serving.engine_sim.engine_loop.scheduler_steps import (
     EngineCounters,
@@ -35,9 +30,6 @@ class _PendingCall:
     sequence: RequestState
     future: asyncio.Future[EngineResult]
     called: float
-    arrived: float = 0.0
-    started: float = 0.0
-    first: float = 0.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -111,7 +103,7 @@ class SimEngine:
         )
         number = call.sequence.number
         self._calls[number] = call
-        ready = self._preprocess(job, call.called, call.sequence.prompt)
+        ready = self._preprocess(job, call.called)
         if ready > call.called:
             loop.call_at(ready, self._arrive, number, loop)
         else:
@@ -125,15 +117,15 @@ class SimEngine:
                     self._flight.step.parts.pop(call.sequence, None)
 
     def _build_sequence(self, job: EngineRequest) -> RequestState:
-        cache, prompt = self.scheduler.cache, prompt_length(job.prompt)
-        if min(prompt, job.output) < 1:
-            raise EngineError(f"wanted a prompt and a reply, got {prompt} and {job.output} tokens")
+        cache, tokens, output = self.scheduler.cache, job.tokens, job.output
+        if min(tokens, output) < 1:
+            raise EngineError(f"wanted a prompt and a reply, got {tokens} and {output} tokens")
         room = min((cache.blocks - 1) * cache.block, self.profile.context_tokens)
-        if prompt + job.output > room:
+        if tokens + output > room:
             raise EngineError(
-                f"a prompt of {prompt} tokens with a reply of {job.output} does not fit into {room}"
+                f"a prompt of {tokens} tokens with a reply of {output} does not fit into {room}"
             )
-        largest = max((tokens for _, tokens in job.pictures), default=0)
+        largest = max((picture.tokens for picture in job.pictures), default=0)
         if largest > self.scheduler.encoder.size:
             raise EngineError(
                 f"a picture of {largest} tokens does not fit into the encoder's "
@@ -141,25 +133,25 @@ class SimEngine:
             )
         return RequestState(
             number=next(self._numbers),
-            allocation=cache.open(job.prompt, job.reply, job.output),
-            prompt=prompt,
-            output=job.output,
+            allocation=BlockAllocation(cache, job.blocks),
+            prompt=tokens,
+            output=output,
             priority=job.priority,
-            pictures=place_pictures(job, prompt) if job.pictures else (),
+            pictures=job.pictures,
         )
 
-    def _preprocess(self, job: EngineRequest, now: float, prompt: int) -> float:
+    def _preprocess(self, job: EngineRequest, now: float) -> float:
         """Return when the request reaches the scheduler, after one text and one picture thread."""
         terms, ready = self.profile.terms, now
-        text = prompt - sum(tokens for _, tokens in job.pictures)
+        text = job.tokens - sum(picture.tokens for picture in job.pictures)
         seconds = text_seconds(terms, text, job.text_in)
         if seconds:
             ready = self._text_free = max(ready, self._text_free) + seconds
         new = 0
-        for key, tokens in job.pictures:
-            if key not in self._processed:
-                self._processed.add(key)
-                new += tokens
+        for picture in job.pictures:
+            if picture.key not in self._processed:
+                self._processed.add(picture.key)
+                new += picture.tokens
         seconds = picture_seconds(terms, job.image_bytes, new)
         if seconds:
             ready = self._pictures_free = max(ready, self._pictures_free) + seconds
@@ -169,8 +161,7 @@ class SimEngine:
         call = self._calls.get(number)
         if call is None:
             return
-        now = call.arrived = loop.time()
-        scheduler = self.scheduler
+        now, scheduler = loop.time(), self.scheduler
         scheduler.add(call.sequence)
         if self._flight is None:
             if self._start is None:
@@ -203,8 +194,6 @@ class SimEngine:
         # Preemption alone gives an empty step, but the released blocks allow another one.
         while step.preempted and not step.parts:
             step = scheduler.schedule()
-        for sequence in step.started:
-            self._calls[sequence.number].started = began
         if not step.parts:
             self._reject_head()
             return
@@ -223,11 +212,7 @@ class SimEngine:
         self._flight = None
         # The planned end instead of the loop's time, so that late timers do not add up.
         now = flight.began + flight.seconds
-        settled = self.scheduler.finish_step(flight.step, flight.steps)
-        self.counters.busy += flight.seconds
-        for sequence in settled.first:
-            self._calls[sequence.number].first = now
-        for sequence in settled.ended:
+        for sequence in self.scheduler.finish_step(flight.step, flight.steps):
             self._answer(self._calls.pop(sequence.number), now)
         if self.running or self.waiting:
             self._begin(loop, now)
@@ -238,8 +223,6 @@ class SimEngine:
             prompt_tokens=sequence.prompt,
             cached_tokens=sequence.cached,
             output_tokens=sequence.made,
-            queued=call.started - call.arrived,
-            first=call.first - call.called,
             seconds=now - call.called,
         )
         if not call.future.done():

@@ -15,10 +15,11 @@ from typing import Any
 
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
-from serving.engine_sim.caches.prompt_types import PromptSegment, SegmentPrompt, prompt_length
+from serving.engine_sim.caches.prompt_segments import PromptSegment, SegmentPrompt
 from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
 from serving.engine_sim.engine_loop.scheduler import Scheduler
 from serving.engine_sim.engine_loop.scheduler_steps import RequestState
+from tests.serving.engine_sim.segments import allocate, prompt_length
 
 BLOCK = 16
 ENCODER = 64
@@ -188,7 +189,7 @@ class Beside:
         ours = self.ours
         sequence = RequestState(
             number=number,
-            allocation=ours.cache.open(prompt, f"r{number}", output),
+            allocation=allocate(ours.cache, prompt, f"r{number}", output),
             prompt=prompt_length(prompt),
             output=output,
             priority=priority,

@@ -5,10 +5,11 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.caches.prompt_segments import PromptSegment
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
-from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
+from serving.engine_sim.engine_loop.sim_engine import EngineResult, SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
+from tests.serving.engine_sim.segments import make_request
 
 SEATS = 6
 
@@ -51,7 +52,7 @@ class Match:
         self.engine = engine
         self.number = number
         self.rng = rng
-        self.pictures: list[tuple[str, int]] = []
+        self.pictures: list[str] = []
         self.logs: list[list[PromptSegment]] = []
         self.asked = 0
         self.done: list[EngineResult] = []
@@ -78,9 +79,9 @@ class Match:
 
     def reveal(self, round_: int) -> None:
         for number in range(2):
-            self.pictures.append((f"picture {self.number}/{round_}/{number}", 1_000))
+            self.pictures.append(f"picture {self.number}/{round_}/{number}")
             for log in self.logs:
-                log.append(PromptSegment(*self.pictures[-1]))
+                log.append(PromptSegment(self.pictures[-1], 1_000))
 
     def say(self, output: int) -> None:
         self.asked += 1
@@ -98,7 +99,8 @@ class Match:
     async def ask(self, seat: int, output: int) -> None:
         question = PromptSegment(f"ask {self.number}/{seat}/{self.asked}", 50)
         prompt = (*self.logs[seat], question)
-        job = EngineRequest(prompt=prompt, output=output, pictures=tuple(self.pictures))
+        block = self.engine.profile.block
+        job = make_request(prompt, output, block, pictures=self.pictures)
         self.done.append(await self.engine.generate(job))
 
 

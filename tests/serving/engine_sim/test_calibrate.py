@@ -9,7 +9,7 @@ from serving.engine_sim import calibrate
 from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
 from serving.engine_sim.cost_model.engine_profile import load_engine_profile
 from serving.engine_sim.cost_model.term_fit import MeasuredLoad
-from serving.engine_sim.sim_server import run_simulator
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.errors import EngineError
 
 TINY = ClosedLoopLoad(concurrency=2, prompt=64, cached=32, output=4, text_in=False)
@@ -17,7 +17,7 @@ TINY = ClosedLoopLoad(concurrency=2, prompt=64, cached=32, output=4, text_in=Fal
 
 def test_every_load_is_timed_on_the_server() -> None:
     async def run() -> tuple[MeasuredLoad, ...]:
-        async with run_simulator("instant") as url:
+        async with serve_simulator(create_simulator("instant")) as url:
             return await calibrate.measure(url, "simulated", [TINY, replace(TINY, concurrency=1)])
 
     found = asyncio.run(run())
@@ -27,7 +27,7 @@ def test_every_load_is_timed_on_the_server() -> None:
 
 def test_a_refused_turn_ends_the_measurement_with_the_server_s_words() -> None:
     async def run() -> None:
-        async with run_simulator("instant", token_in=False) as url:
+        async with serve_simulator(create_simulator("instant", token_in=False)) as url:
             await calibrate.measure(url, "simulated", [TINY])
 
     with pytest.raises(ExceptionGroup) as raised:

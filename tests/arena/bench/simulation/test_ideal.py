@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from arena.bench.simulation.cache_bound import CacheHits, RequestSequence
 from serving.engine_sim.caches.block_cache import BlockCache
-from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.caches.prompt_segments import PromptSegment
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle, block_hashes
+from tests.serving.engine_sim.segments import allocate
 
 Ids = tuple[int, ...]
 Asked = tuple[Ids, Ids]
@@ -176,7 +177,7 @@ def simulated_hits(requests: list[tuple[Pieces, int, str]], block: int, room: in
     held, hits = BlockCache(room + 1, block), 0
     for pieces, output, reply in requests:
         tokens = sum(size for _, size in pieces)
-        lease = held.open(tuple(PromptSegment(*piece) for piece in pieces), reply, output)
+        lease = allocate(held, tuple(PromptSegment(*piece) for piece in pieces), reply, output)
         hits += lease.match_prefix(tokens)[0]
         lease.acquire()
         assert lease.extend(tokens + output - 1)

@@ -6,7 +6,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from serving.engine_sim.sim_server import run_simulator, run_simulator_process
+from serving.engine_sim.sim_server import create_simulator, run_simulator_process, serve_simulator
 from tests.serving.engine_sim.api_server.asking import CHAT, Asker, user
 from tests.serving.engine_sim.api_server.test_doors import asked, asking
 
@@ -79,7 +79,10 @@ def test_a_program_has_its_key_from_the_environment(monkeypatch: pytest.MonkeyPa
 
 def test_requests_are_counted_by_path_unless_they_are_refused() -> None:
     async def run() -> None:
-        async with run_simulator("instant") as url, aiohttp.ClientSession() as http:
+        async with (
+            serve_simulator(create_simulator("instant")) as url,
+            aiohttp.ClientSession() as http,
+        ):
             ask = Asker(url, http)
             await ask.chat([user("Hi")])
             await ask.chat([user("Hi")])

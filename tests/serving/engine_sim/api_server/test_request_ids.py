@@ -17,7 +17,7 @@ from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
 from serving.engine_sim.api_server.request_bodies import GenerationParams
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
-from serving.engine_sim.sim_server import create_simulator, run_simulator, serve_simulator
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.engine_sim.simulator import SimRequest
 from tests.arena.run.stage import config, save_case
 from tests.serving.engine_sim.api_server.asking import CHAT, GENERATE, user
@@ -40,7 +40,10 @@ def asked(path: str, check: Callable[[Ask], Awaitable[None]], **switches: Any) -
     """Run `check` with a function that returns the reply to a request with these ids."""
 
     async def run() -> None:
-        async with run_simulator("instant", **switches) as url, aiohttp.ClientSession() as http:
+        async with (
+            serve_simulator(create_simulator("instant", **switches)) as url,
+            aiohttp.ClientSession() as http,
+        ):
 
             async def ask(header: str | None = None, **more: str) -> str:
                 headers = {} if header is None else {"X-Request-Id": header}

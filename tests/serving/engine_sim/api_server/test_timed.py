@@ -14,7 +14,7 @@ from serving.engine_sim.cost_model.engine_profile import (
     load_engine_profile,
 )
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
-from serving.engine_sim.sim_server import create_simulator, run_simulator, serve_simulator
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from tests.serving.engine_sim.api_server.asking import (
     CHAT,
     GENERATE,
@@ -61,7 +61,7 @@ def test_who_is_more_urgent_is_served_earlier_where_the_policy_says_so() -> None
         profile = replace(costing(step=0.01), max_seqs=1)
         done = list[int]()
         async with (
-            run_simulator(profile, policy=policy) as url,
+            serve_simulator(create_simulator(profile, policy=policy)) as url,
             aiohttp.ClientSession() as http,
         ):
             ask = Asker(url, http)
@@ -89,7 +89,10 @@ def test_who_is_more_urgent_is_served_earlier_where_the_policy_says_so() -> None
 
 def test_only_text_has_to_be_tokenised() -> None:
     async def run() -> None:
-        async with run_simulator(costing(tokenise=0.005)) as url, aiohttp.ClientSession() as http:
+        async with (
+            serve_simulator(create_simulator(costing(tokenise=0.005))) as url,
+            aiohttp.ClientSession() as http,
+        ):
             ask = Asker(url, http)
             _, spelt = await ask.post("/tokenize", {"messages": [user("Hi. " * 20)]})
             began = time.monotonic()
@@ -104,7 +107,10 @@ def test_only_text_has_to_be_tokenised() -> None:
 def test_a_server_that_is_short_of_blocks_tells_of_preemptions() -> None:
     async def run() -> None:
         profile = replace(costing(step=0.0005), block=16)
-        async with run_simulator(profile, kv_tokens=640) as url, aiohttp.ClientSession() as http:
+        async with (
+            serve_simulator(create_simulator(profile, kv_tokens=640)) as url,
+            aiohttp.ClientSession() as http,
+        ):
             ask = Asker(url, http)
 
             async def one(number: int) -> None:
@@ -125,7 +131,7 @@ def test_a_picture_is_encoded_once_in_a_timed_server() -> None:
         slow = load_engine_profile("cpu-stand-in")
         terms = replace(slow.terms, picture=0.01)
         async with (
-            run_simulator(replace(slow, terms=terms)) as url,
+            serve_simulator(create_simulator(replace(slow, terms=terms))) as url,
             aiohttp.ClientSession() as http,
         ):
             ask = Asker(url, http)
@@ -169,10 +175,12 @@ def test_the_engine_is_told_where_pictures_stand_and_what_was_sent() -> None:
             await ask.chat(messages, priority=7)
         job = engine.jobs[1]
         _, first, second = (png(number) for number in (0, 1, 2))
-        assert job.pictures == ((first[1], 50), (first[1], 50), (second[1], 50))
-        assert [b - a for a, b in pairwise(job.places)] == [job.places[1] - job.places[0]] * 2
-        assert job.places[1] - job.places[0] > 50
-        assert job.places[0] == engine.jobs[0].places[0] < 20
+        seen = [(one.key, one.tokens) for one in job.pictures]
+        assert seen == [(first[1], 50), (first[1], 50), (second[1], 50)]
+        starts = [one.start for one in job.pictures]
+        assert [b - a for a, b in pairwise(starts)] == [starts[1] - starts[0]] * 2
+        assert starts[1] - starts[0] > 50
+        assert starts[0] == engine.jobs[0].pictures[0].start < 20
         assert job.image_bytes == (len(first[0]) + len(second[0])) * 3 // 4
         assert (job.priority, job.text_in) == (7, True)
 

@@ -104,20 +104,12 @@ def test_a_reply_ends_where_the_context_ends(
 
 @many
 @given(seed=SEEDS)
-def test_a_choice_is_one_of_the_options_and_the_most_probable(
+def test_a_choice_is_one_of_the_options(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
-    reply = replies.generate(seed, wish(choice=OPTIONS, top_logprobs=20), 10_000)
+    reply = replies.generate(seed, wish(choice=OPTIONS), 10_000)
     assert reply.text in OPTIONS
     assert tokens.ids(reply.text) == reply.ids[:-1]
-    for place, odds in enumerate(reply.probabilities):
-        assert sum(odds.values()) == pytest.approx(1)
-        assert place or max(odds, key=lambda token: odds[token]) in {
-            tokens.ids(option)[0] for option in OPTIONS
-        }
-        assert reply.ids[place] in odds
-        alike = [ids for ids in map(tokens.ids, OPTIONS) if ids[:place] == reply.ids[:place]]
-        assert set(odds) == {ids[place] for ids in alike}
 
 
 @many
@@ -126,10 +118,9 @@ def test_a_choice_in_one_token_is_its_first_token(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
     whole = replies.generate(seed, wish(choice=OPTIONS), 10_000)
-    one = replies.generate(seed, wish(choice=OPTIONS, most=1, top_logprobs=5), 10_000)
+    one = replies.generate(seed, wish(choice=OPTIONS, most=1), 10_000)
     assert one.ids == whole.ids[:1]
     assert one.text == tokens.text(one.ids)
-    assert len(one.probabilities) == 1
 
 
 @many
@@ -139,9 +130,9 @@ def test_only_allowed_tokens_come(replies: ReplyGenerator, seed: bytes, allowed:
         seed, wish(allowed_token_ids=tuple(allowed), most=3, top_logprobs=5), 10_000
     )
     assert set(reply.ids) <= set(allowed)
-    assert (
-        max(reply.probabilities[0], key=lambda token: reply.probabilities[0][token]) == reply.ids[0]
-    )
+    odds = reply.probabilities
+    assert max(odds, key=lambda token: odds[token]) == reply.ids[0]
+    assert sum(odds.values()) == pytest.approx(0.8)
 
 
 FORM: dict[str, Any] = {
@@ -149,10 +140,9 @@ FORM: dict[str, Any] = {
     "properties": {
         "target": {"type": "string", "enum": ["Ben", "Cleo"]},
         "why": {"type": "string", "minLength": 1, "maxLength": 15},
-        "sure": {"type": "boolean"},
-        "votes": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 3}},
+        "more": {"anyOf": [{"type": "string"}, {"type": "object"}]},
     },
-    "required": ["target", "why", "sure", "votes"],
+    "required": ["target", "why", "more"],
     "additionalProperties": False,
 }
 

@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.engine_sim.caches.block_cache import BlockAllocation, BlockCache
-from serving.engine_sim.caches.prompt_types import (
-    HashedPrompt,
+from serving.engine_sim.caches.prompt_segments import (
     PromptSegment,
     SegmentPrompt,
     hash_segments,
-    prompt_length,
 )
+from tests.serving.engine_sim.segments import allocate, prompt_length
 
 
 def admit(cache: BlockCache, lease: BlockAllocation, tokens: int) -> int | None:
@@ -41,41 +40,41 @@ def test_only_full_blocks_are_hashed_and_a_hash_covers_all_before_it() -> None:
 
 def test_the_last_token_is_always_computed() -> None:
     cache = BlockCache(20, 4)
-    first = cache.open((PromptSegment("a", 8),), "r", 1)
+    first = allocate(cache, (PromptSegment("a", 8),), "r", 1)
     assert admit(cache, first, 8) == 0
-    again = cache.open((PromptSegment("a", 8),), "s", 1)
+    again = allocate(cache, (PromptSegment("a", 8),), "s", 1)
     assert admit(cache, again, 8) == 1
-    longer = cache.open((PromptSegment("a", 8), PromptSegment("b", 1)), "t", 1)
+    longer = allocate(cache, (PromptSegment("a", 8), PromptSegment("b", 1)), "t", 1)
     assert admit(cache, longer, 9) == 2
 
 
 def test_the_tail_of_a_context_is_evicted_before_its_head() -> None:
     cache = BlockCache(11, 4)
-    old = cache.open((PromptSegment("a", 24),), "r", 1)
+    old = allocate(cache, (PromptSegment("a", 24),), "r", 1)
     admit(cache, old, 24)
     old.release()
     assert cache.free == 10
-    other = cache.open((PromptSegment("b", 28),), "s", 1)
+    other = allocate(cache, (PromptSegment("b", 28),), "s", 1)
     admit(cache, other, 28)
     assert cache.evicted == 3
-    assert cache.open((PromptSegment("a", 24),), "t", 1).match_prefix(24) == (3, 3)
+    assert allocate(cache, (PromptSegment("a", 24),), "t", 1).match_prefix(24) == (3, 3)
 
 
 def test_blocks_without_content_are_used_first() -> None:
     cache = BlockCache(5, 4)
-    lease = cache.open((PromptSegment("a", 6),), "r", 1)
+    lease = allocate(cache, (PromptSegment("a", 6),), "r", 1)
     admit(cache, lease, 6)
     lease.release()
-    other = cache.open((PromptSegment("b", 9),), "s", 1)
+    other = allocate(cache, (PromptSegment("b", 9),), "s", 1)
     assert admit(cache, other, 9) == 0
     assert cache.evicted == 0
 
 
 def test_a_block_that_is_held_is_never_evicted() -> None:
     cache = BlockCache(5, 4)
-    held = cache.open((PromptSegment("a", 8),), "r", 9)
+    held = allocate(cache, (PromptSegment("a", 8),), "r", 9)
     admit(cache, held, 8)
-    other = cache.open((PromptSegment("b", 12),), "s", 1)
+    other = allocate(cache, (PromptSegment("b", 12),), "s", 1)
     assert admit(cache, other, 12) is None
     assert held.extend(16)
     assert not held.extend(17)
@@ -84,35 +83,35 @@ def test_a_block_that_is_held_is_never_evicted() -> None:
 
 def test_a_reply_is_found_by_the_turn_after_it() -> None:
     cache = BlockCache(20, 4)
-    lease = cache.open((PromptSegment("a", 6),), "r", 7)
+    lease = allocate(cache, (PromptSegment("a", 6),), "r", 7)
     admit(cache, lease, 6)
     assert lease.extend(12)
     lease.release()
     asked = (PromptSegment("a", 6), PromptSegment("r", 7), PromptSegment("b", 20))
-    assert cache.open(asked, "s", 1).match_prefix(33) == (3, 3)
+    assert allocate(cache, asked, "s", 1).match_prefix(33) == (3, 3)
 
 
 def test_a_reset_forgets_all_but_only_when_nothing_is_held() -> None:
     cache = BlockCache(20, 4)
-    lease = cache.open((PromptSegment("a", 8),), "r", 1)
-    waiting = cache.open((PromptSegment("a", 12),), "s", 1)
+    lease = allocate(cache, (PromptSegment("a", 8),), "r", 1)
+    waiting = allocate(cache, (PromptSegment("a", 12),), "s", 1)
     admit(cache, lease, 8)
     assert not cache.reset()
     lease.release()
     assert cache.reset()
     assert admit(cache, waiting, 12) == 0
-    assert cache.open((PromptSegment("a", 12), PromptSegment("b", 1)), "t", 1).match_prefix(13) == (
+    assert allocate(cache, (PromptSegment("a", 12), PromptSegment("b", 1)), "t", 1).match_prefix(
+        13
+    ) == (
         3,
         0,
     )
 
 
-def test_a_prompt_of_hashes_is_taken_as_it_is() -> None:
+def test_hashes_are_taken_as_they_are() -> None:
     cache = BlockCache(20, 4)
-    prompt = HashedPrompt(blocks=("x", "y"), tokens=9)
-    assert prompt_length(prompt) == 9
-    assert admit(cache, cache.open(prompt, "", 1), 9) == 0
-    assert admit(cache, cache.open(prompt, "", 1), 9) == 2
+    assert admit(cache, BlockAllocation(cache, ("x", "y")), 9) == 0
+    assert admit(cache, BlockAllocation(cache, ("x", "y")), 9) == 2
 
 
 @pytest.mark.slow
@@ -137,7 +136,7 @@ def test_a_prefix_that_is_held_is_found_and_no_block_is_lost(
             own = rng.randrange(1, tokens + 1)
             parts = (PromptSegment("same", own), PromptSegment(f"n{step}", tokens - own))
             prompt = parts[: 1 + (own < tokens)]
-            lease = cache.open(prompt, "r", 1)
+            lease = allocate(cache, prompt, "r", 1)
             found, idle = lease.match_prefix(tokens)
             now = min(tokens, found * block + rng.randrange(1, 6 * block))
             if -(-now // block) - found + idle > cache.free:
@@ -146,34 +145,34 @@ def test_a_prefix_that_is_held_is_found_and_no_block_is_lost(
             assert lease.extend(now)
             live.append((lease, prompt, now))
         for lease, prompt, _ in live:
-            found, _ = cache.open(prompt, "", 1).match_prefix(prompt_length(prompt))
+            found, _ = allocate(cache, prompt, "", 1).match_prefix(prompt_length(prompt))
             assert found >= min(lease.full, (prompt_length(prompt) - 1) // block)
     for lease, *_ in live:
         lease.release()
     assert cache.free == blocks - 1
-    whole = cache.open((PromptSegment("whole", (blocks - 1) * block),), "", 1)
+    whole = allocate(cache, (PromptSegment("whole", (blocks - 1) * block),), "", 1)
     assert admit(cache, whole, (blocks - 1) * block) == 0
     assert whole.held == blocks - 1
 
 
 def test_the_twin_of_an_evicted_block_is_found() -> None:
     cache = BlockCache(6, 4)
-    twins = [cache.open((PromptSegment("a", 4),), f"r{n}", 1) for n in range(2)]
+    twins = [allocate(cache, (PromptSegment("a", 4),), f"r{n}", 1) for n in range(2)]
     for lease in twins:
         lease.match_prefix(1)
         lease.acquire()
         assert lease.extend(4)
     twins[0].release()
-    other = cache.open((PromptSegment("b", 16),), "s", 1)
+    other = allocate(cache, (PromptSegment("b", 16),), "s", 1)
     assert admit(cache, other, 16) == 0
     assert cache.evicted == 1
-    again = cache.open((PromptSegment("a", 5),), "t", 1)
+    again = allocate(cache, (PromptSegment("a", 5),), "t", 1)
     assert again.match_prefix(5) == (1, 0)
 
 
 def test_it_costs_no_memory_for_blocks_that_hold_nothing() -> None:
     cache = BlockCache(10**12, 16)
     for found in (0, 2):
-        lease = cache.open(HashedPrompt(blocks=(1, 2), tokens=33), "", 8)
+        lease = BlockAllocation(cache, (1, 2))
         assert admit(cache, lease, 33) == found
         lease.release()

@@ -5,23 +5,25 @@ import random
 import time
 from collections.abc import Sequence as Many
 from dataclasses import astuple, replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.engine_sim.caches.block_cache import BlockCache
-from serving.engine_sim.caches.prompt_types import HashedPrompt, PromptSegment
+from serving.engine_sim.caches.encoder_cache import PlacedPicture
+from serving.engine_sim.caches.prompt_segments import PromptSegment, SegmentPrompt
 from serving.engine_sim.cost_model.engine_profile import (
     CostTerms,
     EngineProfile,
     load_engine_profile,
 )
-from serving.engine_sim.engine_loop.engine_request import place_pictures
 from serving.engine_sim.engine_loop.scheduler import Scheduler, SchedulerStep
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
 from serving.errors import EngineError
+from tests.serving.engine_sim.segments import make_request
 
 PROFILE = EngineProfile(
     name="small",
@@ -50,11 +52,14 @@ def engine(profile: EngineProfile = PROFILE) -> SimEngine:
     return SimEngine(profile)
 
 
+def asking(prompt: SegmentPrompt, output: int, **more: Any) -> EngineRequest:
+    return make_request(prompt, output, PROFILE.block, **more)
+
+
 def job(
     key: str, tokens: int, output: int, priority: int = 0, text_in: bool = False
 ) -> EngineRequest:
-    prompt = (PromptSegment(key, tokens),)
-    return EngineRequest(prompt=prompt, output=output, priority=priority, text_in=text_in)
+    return asking((PromptSegment(key, tokens),), output, priority=priority, text_in=text_in)
 
 
 async def at(made: SimEngine, when: float, wanted: EngineRequest) -> EngineResult:
@@ -77,19 +82,16 @@ def served(
 def test_a_request_alone_takes_its_prefill_and_its_steps() -> None:
     (done,) = served([(1.0, job("a", 150, 5))])
     assert (done.prompt_tokens, done.cached_tokens, done.output_tokens) == (150, 0, 5)
-    assert done.first == pytest.approx(0.110 + 0.060)
-    assert done.seconds == pytest.approx(0.170 + 4 * 0.011)
-    assert done.queued == 0
+    assert done.seconds == pytest.approx(0.110 + 0.060 + 4 * 0.011)
 
 
 def test_a_reply_and_its_prompt_are_found_by_the_next_turn() -> None:
     made = engine()
 
     async def turns() -> EngineResult:
-        first = EngineRequest(prompt=(PromptSegment("a", 35),), output=16, reply="r")
-        await made.generate(first)
+        await made.generate(asking((PromptSegment("a", 35),), 16, reply="r"))
         prompt = (PromptSegment("a", 35), PromptSegment("r", 16), PromptSegment("b", 20))
-        return await made.generate(EngineRequest(prompt=prompt, output=1))
+        return await made.generate(asking(prompt, 1))
 
     assert run_virtual(turns()).cached_tokens == 50
     assert (made.counters.hits, made.counters.queries) == (50, 35 + 71)
@@ -97,8 +99,7 @@ def test_a_reply_and_its_prompt_are_found_by_the_next_turn() -> None:
 
 def test_one_that_comes_while_others_decode_starts_at_the_next_boundary() -> None:
     one, two = served([(0, job("a", 40, 101)), (0.0715, job("b", 20, 1))])
-    assert two.queued == pytest.approx(0.050 + 2 * 0.011 - 0.0715)
-    assert two.seconds == pytest.approx(two.queued + 0.031)
+    assert two.seconds == pytest.approx(0.050 + 2 * 0.011 - 0.0715 + 0.031)
     assert one.seconds == pytest.approx(0.050 + 99 * 0.011 + 0.031)
 
 
@@ -123,14 +124,14 @@ def random_jobs(seed: int) -> list[tuple[float, EngineRequest]]:
         shared = PromptSegment(f"s{rng.randrange(4)}", rng.randrange(1, 120))
         picture = PromptSegment(f"i{rng.randrange(5)}", 30)
         own = PromptSegment(f"o{number}", rng.randrange(1, 80))
-        pictures = ((picture.key, picture.tokens),) if rng.random() < 0.5 else ()
+        pictures = (picture.key,) if rng.random() < 0.5 else ()
         prompt = (shared, picture, own) if pictures else (shared, own)
         wanted.append(
             (
                 rng.uniform(0, 1.5),
-                EngineRequest(
-                    prompt=prompt,
-                    output=rng.randrange(1, 60),
+                asking(
+                    prompt,
+                    rng.randrange(1, 60),
                     reply=f"r{number}",
                     priority=rng.randrange(3),
                     pictures=pictures,
@@ -156,8 +157,6 @@ def test_steps_taken_as_one_end_when_they_end_one_by_one(
         assert [astuple(done) for done in one] == [
             pytest.approx(astuple(done), abs=1e-9) for done in two
         ]
-        assert quick.counters.busy == pytest.approx(slow.counters.busy)
-        quick.counters.busy = slow.counters.busy
         assert quick.counters == slow.counters
         assert quick.scheduler.cache.evicted == slow.scheduler.cache.evicted
         assert quick.scheduler.cache.free == slow.scheduler.cache.blocks - 1
@@ -181,7 +180,7 @@ def test_one_thread_tokenises_and_another_prepares_pictures() -> None:
 
     def pictured(sent: int) -> EngineRequest:
         prompt = (PromptSegment("rules", 10), PromptSegment("i", 30))
-        return EngineRequest(prompt=prompt, output=1, pictures=(("i", 30),), image_bytes=sent)
+        return asking(prompt, 1, pictures=["i"], image_bytes=sent)
 
     made = engine(made.profile)
     first, second = served([(0, pictured(100_000)), (1, pictured(0))], made)
@@ -190,7 +189,7 @@ def test_one_thread_tokenises_and_another_prepares_pictures() -> None:
 
 def test_a_processor_that_forgot_prepares_pictures_again() -> None:
     made = engine(replace(PROFILE, terms=CostTerms(process=1e-2)))
-    wanted = EngineRequest(prompt=(PromptSegment("i", 30),), output=1, pictures=(("i", 30),))
+    wanted = asking((PromptSegment("i", 30),), 1, pictures=["i"])
 
     async def twice() -> list[float]:
         one = await made.generate(wanted)
@@ -207,7 +206,7 @@ def test_pictures_are_encoded_where_they_stand_unless_they_are_cached() -> None:
 
     def asked(more: int) -> EngineRequest:
         prompt = (PromptSegment("a", 15), PromptSegment("i", 30), PromptSegment("b", more))
-        return EngineRequest(prompt=prompt, output=1, pictures=(("i", 30),))
+        return asking(prompt, 1, pictures=["i"])
 
     one, two = served([(0, asked(20)), (1, asked(40))], made)
     assert (one.seconds, two.seconds) == pytest.approx((0.030, 0.0))
@@ -215,23 +214,21 @@ def test_pictures_are_encoded_where_they_stand_unless_they_are_cached() -> None:
     assert made.scheduler.encoder.encoded == 30
 
 
-@pytest.mark.parametrize("places", [(5,), ()])
-def test_a_picture_of_a_hashed_prompt_stands_where_it_is_said_or_at_the_end(
-    places: tuple[int, ...],
-) -> None:
+@pytest.mark.parametrize(("start", "seconds"), [(5, 0.0), (21, 0.020)])
+def test_a_picture_in_the_cached_prefix_is_not_encoded(start: int, seconds: float) -> None:
     profile = replace(PROFILE, terms=CostTerms(picture=1e-3))
     made = SimEngine(profile)
     blocks = ("h1", "h2", "h3", "h4")
 
     async def twice() -> EngineResult:
-        first = HashedPrompt(blocks=blocks, tokens=41)
-        await made.generate(EngineRequest(prompt=first, output=1))
-        again = EngineRequest(prompt=first, output=1, pictures=(("i", 20),), places=places)
-        return await made.generate(again)
+        first = EngineRequest(blocks=blocks, tokens=41, output=1)
+        await made.generate(first)
+        picture = PlacedPicture(key="i", start=start, tokens=20)
+        return await made.generate(replace(first, pictures=(picture,)))
 
     done = run_virtual(twice())
     assert done.cached_tokens == 40
-    assert done.seconds == pytest.approx(0 if places else 0.020)
+    assert done.seconds == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize(
@@ -240,10 +237,7 @@ def test_a_picture_of_a_hashed_prompt_stands_where_it_is_said_or_at_the_end(
         (job("a", 1_990, 11), "does not fit into 2000"),
         (job("a", 0, 1), "wanted a prompt and a reply"),
         (job("a", 1, 0), "wanted a prompt and a reply"),
-        (
-            EngineRequest(prompt=(PromptSegment("i", 101),), output=1, pictures=(("i", 101),)),
-            "encoder's 100",
-        ),
+        (asking((PromptSegment("i", 101),), 1, pictures=["i"]), "encoder's 100"),
     ],
 )
 def test_what_can_never_be_served_is_refused(wanted: EngineRequest, said: str) -> None:
@@ -280,9 +274,7 @@ def test_a_request_that_is_given_up_leaves_room_and_the_others_go_on(when: float
 
 def test_a_reset_forgets_all_caches_but_not_while_it_works() -> None:
     made = engine()
-    wanted = EngineRequest(
-        prompt=(PromptSegment("i", 50), PromptSegment("a", 9)), output=4, pictures=(("i", 50),)
-    )
+    wanted = asking((PromptSegment("i", 50), PromptSegment("a", 9)), 4, pictures=["i"])
 
     async def turns() -> tuple[bool, bool, EngineResult]:
         async with asyncio.TaskGroup() as group:
@@ -310,13 +302,11 @@ def test_a_step_that_only_preempts_is_followed_by_another() -> None:
     assert made.counters.preemptions > 0
 
 
-def test_counters_tell_batches_and_busy_time() -> None:
+def test_counters_tell_steps_and_tokens() -> None:
     made = engine()
     served([(0, job("a", 40, 3)), (0, job("b", 40, 1))], made)
     counters = made.counters
-    assert dict(counters.batches) == {2: 1, 1: 2}
-    assert counters.busy == pytest.approx(0.090 + 2 * 0.011)
-    assert (counters.turns, counters.prompts, counters.outputs) == (2, 80, 4)
+    assert (counters.steps, counters.outputs) == (3, 4)
     assert counters.computed == 80
 
 
@@ -341,18 +331,8 @@ def test_a_loop_that_is_late_does_not_slow_the_engine_down() -> None:
     assert asyncio.run(late()) == pytest.approx([0.050, 0.052], rel=0.2)
 
 
-def test_pictures_of_unknown_place_stand_at_the_end_in_their_order() -> None:
-    pictures = (("a", 20), ("b", 10))
-    wanted = EngineRequest(prompt=HashedPrompt(blocks=(), tokens=100), output=1, pictures=pictures)
-    assert [(one.key, one.start) for one in place_pictures(wanted, 100)] == [("a", 70), ("b", 90)]
-    named = EngineRequest(
-        prompt=(PromptSegment("b", 10), PromptSegment("x", 90)), output=1, pictures=pictures
-    )
-    assert [(one.key, one.start) for one in place_pictures(named, 100)] == [("b", 0), ("a", 80)]
-
-
 def test_an_instant_engine_answers_at_once() -> None:
     made = engine(load_engine_profile("instant"))
-    done = asyncio.run(all_of(made, [(0, job(f"{n}", 12_000, 150)) for n in range(50)]))
+    done = served([(0, job(f"{n}", 12_000, 150)) for n in range(50)], made)
     assert sum(one.output_tokens for one in done) == 50 * 150
-    assert made.counters.busy == 0
+    assert max(one.seconds for one in done) == 0

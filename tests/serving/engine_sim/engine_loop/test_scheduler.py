@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
-from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.caches.prompt_segments import PromptSegment
 from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
 from serving.engine_sim.engine_loop.scheduler import RequestState, Scheduler
+from tests.serving.engine_sim.segments import allocate
 
 PROFILE = EngineProfile(
     name="small",
@@ -31,7 +32,7 @@ def request(
     prompt = (PromptSegment(key or f"p{number}", tokens),)
     return RequestState(
         number=number,
-        allocation=cache.open(prompt, f"r{number}", output),
+        allocation=allocate(cache, prompt, f"r{number}", output),
         prompt=tokens,
         output=output,
         priority=priority,
@@ -205,7 +206,6 @@ def test_a_preempted_request_finds_its_own_blocks_and_keeps_its_reply() -> None:
     engine.remove(three[0])
     step = engine.schedule()
     assert (three[2].computed, step.parts[three[2]]) == (8, 5)
-    assert step.started == []
     engine.finish_step(step, 1)
     assert three[2].made == 2
     assert three[2].cached == 0
@@ -215,19 +215,17 @@ def test_a_preempted_request_finds_its_own_blocks_and_keeps_its_reply() -> None:
 def test_a_reply_is_whole_after_as_many_tokens_and_its_last_is_not_in_the_cache() -> None:
     engine = scheduler()
     (one,) = waiting(engine, request(engine.cache, 0, 6, output=3))
-    settled = engine.finish_step(engine.schedule(), 1)
-    assert (settled.first, settled.ended) == ([one], [])
+    assert engine.finish_step(engine.schedule(), 1) == []
+    assert one.made == 1
     step = engine.schedule()
     assert step.pure
     assert engine.steps_ahead(step) == 2
-    settled = engine.finish_step(step, 2)
-    assert (settled.first, settled.ended) == ([], [one])
+    assert engine.finish_step(step, 2) == [one]
     assert engine.cache.free == PROFILE.blocks - 1
-    longer = engine.cache.open(
-        (PromptSegment("p0", 6), PromptSegment("r0", 3), PromptSegment("x", 9)), "", 1
-    )
+    prompt = (PromptSegment("p0", 6), PromptSegment("r0", 3), PromptSegment("x", 9))
+    longer = allocate(engine.cache, prompt, "", 1)
     assert longer.match_prefix(18)[0] == 2
-    assert (engine.counters.turns, engine.counters.steps, engine.counters.outputs) == (1, 3, 3)
+    assert (engine.counters.steps, engine.counters.outputs) == (3, 3)
 
 
 def test_many_steps_at_once_are_what_they_are_one_by_one() -> None:
@@ -243,7 +241,7 @@ def test_many_steps_at_once_are_what_they_are_one_by_one() -> None:
             while engine.running or engine.waiting:
                 step = engine.schedule()
                 steps = engine.steps_ahead(step) if quick and step.pure else 1
-                done += [one.number for one in engine.finish_step(step, steps).ended]
+                done += [one.number for one in engine.finish_step(step, steps)]
             counters = engine.counters
             states.append([done, counters, engine.cache.evicted, engine.cache.free])
         assert states[0] == states[1]

@@ -1,7 +1,5 @@
-"""Prompts of the engine: named runs of tokens, or hashes of full blocks."""
+"""Prompts as named runs of tokens, and the hashes of their blocks."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -21,25 +19,6 @@ class PromptSegment(NamedTuple):
 
 SegmentPrompt = tuple[PromptSegment, ...]
 """A whole prompt, in order."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HashedPrompt:
-    """A prompt for the prefix cache: the chained hashes of its full blocks, and its length.
-
-    `blocks` can continue with the blocks of a known reply; `tokens` is the length of the prompt
-    only.
-    """
-
-    blocks: tuple[Hashable, ...]
-    tokens: int
-
-
-def prompt_length(prompt: SegmentPrompt | HashedPrompt) -> int:
-    """Return the tokens of a prompt."""
-    if isinstance(prompt, HashedPrompt):
-        return prompt.tokens
-    return sum(tokens for _, tokens in prompt)
 
 
 def hash_segments(prompt: SegmentPrompt, block: int) -> tuple[int, ...]:
