@@ -10,10 +10,13 @@ from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft, i
 from scripts_mm.generate.text.lexicon import pool
 from scripts_mm.generate.text.templates import format_time
 from scripts_mm.generate.world import WorldFact
+from scripts_mm.script import Language
 
 WHOLE_TYPE = WornLetter(sign="", cut=(0, 0, 0, 0))
 """A typewriter without a broken letter."""
 SHEETS: tuple[Colour, ...] = ((236, 228, 206), (228, 232, 228), (240, 236, 224), (224, 216, 200))
+_CAUSE: dict[Language, str] = {"en": "{Victim} {method}.", "zh": "{victim}{method}。"}
+"""The first finding."""
 _STAMPS: tuple[Colour, ...] = ((150, 30, 40), (40, 70, 130), (60, 90, 60))
 
 
@@ -28,7 +31,7 @@ def build_report(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
         desk.full_date(),
     )  # fmt: skip
     more = [desk.fill(one) for one in rng.sample(_report_findings(desk), 2)]
-    findings = [desk.fill("{Victim} {method}."), desk.fill("{finding}"), *more]
+    findings = [desk.fill(_CAUSE[desk.language]), desk.fill("{finding}"), *more]
     findings.insert(rng.randint(2, 4), said)
     spec = ReportFormSpec(
         office=desk.pick_word("report", "office"),

@@ -37,6 +37,15 @@ def pool(language: Language, book: str, *path: str) -> WordPool:
     return tuple(chain.from_iterable(compose(one) for one in several))
 
 
+@cache
+def apart(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
+    """Return the wordings at `path` like `pool`, those that one text composes in one group."""
+    found: Any = load_book(language, book)
+    for step in path:
+        found = found[step]
+    return tuple(compose(one) for one in found)
+
+
 def compose(wording: str) -> WordPool:
     """Return every sentence that the choices of a wording compose."""
     parts = _CHOICE.split(wording)

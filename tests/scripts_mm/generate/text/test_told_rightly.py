@@ -131,6 +131,17 @@ def test_the_examiner_is_nobody_else_of_the_case(language: Language, seed: int) 
             assert names.examiner.rsplit(" ", maxsplit=1)[-1] in spec.spec.signature
 
 
+def test_a_chinese_report_has_no_spaces_or_full_stops_of_english() -> None:
+    found = 0
+    for seed in range(12):
+        for medium, _, spec in pictures(seed, "zh"):
+            if medium == "report":
+                found += 1
+                for one in spec.spec.findings:
+                    assert re.search(r"[.\u3400-\u9fff] [\u3400-\u9fff]|\.$", one) is None, one
+    assert found
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_stopped_clock_has_shapes_that_fit_its_name(language: Language, name: str) -> None:

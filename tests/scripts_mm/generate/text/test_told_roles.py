@@ -15,6 +15,7 @@ from scripts_mm.generate.text import (
     render_opening,
     render_truth,
 )
+from scripts_mm.generate.text.lexicon import apart
 from scripts_mm.generate.text.templates import format_time
 from scripts_mm.generate.world import WorldLie
 from scripts_mm.script import LANGUAGES, Language
@@ -92,6 +93,25 @@ def test_no_script_is_told_twice(language: Language) -> None:
         for draw in range(2)
     ]
     assert len({*told}) == len(told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_lead_comes_again_before_all_have_been_used(language: Language) -> None:
+    """Also not with another of its choices: "a colleague told you", "a colleague said to you"."""
+    leads = apart(language, "facts", "trait-told")
+    starts = [{one.split("{fact}")[0] for one in group} - {""} for group in leads]
+    most = 0
+    for seed in range(20):
+        for one in world(seed).frame.suspects:
+            told = role(seed, language, one.id).passages[3]
+            count = sum(fact.form == "trait" for fact in known(world(seed), one.id))
+            uses = [
+                sum(said.startswith(tuple(group)) for said in told) for group in starts if group
+            ]
+            most = max(most, count)
+            if count <= len(leads):
+                assert max(uses) <= 1, told
+    assert most > 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

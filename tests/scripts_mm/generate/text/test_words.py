@@ -150,6 +150,26 @@ def test_an_english_observation_fits_after_that() -> None:
             assert not wording.startswith("That "), wording
 
 
+def test_what_a_chinese_script_or_witness_says_has_no_second_colon() -> None:
+    """Before it stands "你记得清楚：" or "某人说：", with a colon of its own."""
+    said = [*pool("zh", "facts", "seen-said")]
+    for form in ("clock-ahead", "clock-behind", "events-after", "events-before"):
+        said += pool("zh", "facts", f"offset-{form}")
+    for trait in load_book("zh", "traits").values():
+        said += trait["has"]
+        for look in trait["looks"].values():
+            for part in ("link", "link1", "link2"):
+                said += [text for _, text in leaves(look[part])]
+    said += [thing["reason"] for thing in load_book("zh", "plots")["staged"]["things"]]
+    assert [one for one in said if "：" in one] == []
+
+
+def test_a_chinese_lead_names_no_evening_of_its_own() -> None:
+    """What follows often begins with "那晚": "那晚你看在眼里：那晚" would say it twice."""
+    leads = pool("zh", "facts", "trait-told")
+    assert [one for one in leads if re.search("那晚|有一回|看在眼里|亲眼", one)] == []
+
+
 def test_no_english_article_stands_before_a_maker_whose_sound_varies() -> None:
     for path, text in leaves(load_book("en", "traits")):
         assert re.search(r"\ban? \{m\}", text, re.IGNORECASE) is None, (path, text)
