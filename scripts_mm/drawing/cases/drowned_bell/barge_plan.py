@@ -6,7 +6,7 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.plans.floor_plan import PixelBox, PlanObject, PlanPath, PlanRoom
+from scripts_mm.drawing.plans.floor_plan import PixelBox, PlanObject, PlanRoom
 from scripts_mm.drawing.primitives.canvas import Canvas, TextStyle, scale_size
 from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.drawing.primitives.paper import (
@@ -23,7 +23,6 @@ from scripts_mm.drawing.primitives.paper import (
 _BLUE: Colour = (44, 82, 132)
 _DECK: Colour = (52, 92, 144)
 _WHITE: Colour = (228, 236, 242)
-_WAY: Colour = (244, 150, 120)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +34,6 @@ class BargePlanSpec:
     things: tuple[PlanObject, ...]
     below: PixelBox
     """The engine room, dashed."""
-    way: PlanPath
     names: tuple[tuple[str, Point], ...]
     """Words in the open, with their places."""
     words: Mapping[str, str]
@@ -58,9 +56,6 @@ def draw_barge_plan(spec: BargePlanSpec, fonts: Fonts, rng: Random) -> Image.Ima
     for thing in spec.things:
         _draw_thing(canvas, thing, spec)
     _draw_below(canvas, spec.below)
-    canvas.dashes(spec.way.points, _WAY, 3)
-    canvas.disc(spec.way.points[-1], 6, _WAY, 0)
-    canvas.write(spec.way.at, spec.words[spec.way.label], _letters(spec, "mm", _WAY))
     for key, at in spec.names:
         canvas.write(at, spec.words[key], _letters(spec, "mm"))
     canvas.write((spec.size[0] / 2, 44), spec.title, TextStyle(size=28, fill=_WHITE))
@@ -74,8 +69,8 @@ def draw_barge_plan(spec: BargePlanSpec, fonts: Fonts, rng: Random) -> Image.Ima
     return add_vignette(add_creases(small, across=(0.78,), down=(0.36, 0.68)), 0.15)
 
 
-def _letters(spec: BargePlanSpec, anchor: str, fill: Colour = _WHITE) -> TextStyle:
-    return TextStyle(size=spec.text_size, hand="sans", fill=fill, anchor=anchor, leading=1.25)
+def _letters(spec: BargePlanSpec, anchor: str) -> TextStyle:
+    return TextStyle(size=spec.text_size, hand="sans", fill=_WHITE, anchor=anchor, leading=1.25)
 
 
 def _draw_grid(canvas: Canvas, size: Size) -> None:
