@@ -19,27 +19,16 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test types units engines quick check fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
+.PHONY: match test quick check fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
 
 match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
-# Types, tests, and the tests with engines and browsers run at the same time: an engine often waits,
-# and two processes of tests do not fill two cores to the end.
-test: environment
-	@$(VENV)/ruff check --quiet
-	@$(VENV)/ruff format --check --quiet
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line types units engines
-
-types:
-	@$(VENV)/pyright --warnings
-
-# Files in the order of collection: tests/conftest.py puts the slow ones first.
-units:
+# Files in the order of collection: tests/conftest.py puts the slow ones first. An engine or a
+# browser uses both cores of a small host, so their tests run one by one at the end.
+test: check
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder \
 		-m "not engine and not browser" $(ARGS)
-
-engines:
 	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
 # While working: without engines, browsers and slow tests.
@@ -50,7 +39,7 @@ quick: environment
 check: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/ruff format --check --quiet
-	@$(MAKE) --no-print-directory types
+	@$(VENV)/pyright --warnings
 
 fix: environment
 	@$(VENV)/ruff check --fix
