@@ -12,8 +12,9 @@ from arena.training.cards import draw_pictures
 from arena.training.encode import TrainingSample
 from arena.training.lookup import TALLY
 from arena.training.samples import draw_ballots, draw_case, draw_episodes, draw_reading
-from scripts_mm.generate.case import make_case
+from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
+from scripts_mm.script import Language
 from tests.scripts_mm.generate.making import faces
 
 
@@ -82,6 +83,11 @@ def test_a_case_of_two_murderers_is_played_in_a_game_that_accepts_it(
     faces("en")
     case = make_case(7, make_options("medium", 5, plot="pair"), ("en",))
     assert len(case.told["en"].bare.murderers) == 2
-    monkeypatch.setattr(samples, "draw_case", lambda _: (case, "en"))
+
+    def draw(rng: Random) -> tuple[GeneratedCase, Language]:
+        del rng
+        return case, "en"
+
+    monkeypatch.setattr(samples, "draw_case", draw)
     monkeypatch.setattr(samples, "_GAME_WEIGHTS", (1, 0, 0, 0, 99))
     assert [*draw_episodes(tokenizer, "two", Random(1))]
