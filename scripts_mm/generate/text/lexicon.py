@@ -6,7 +6,7 @@ first of which has the first part of every choice.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, product
 from pathlib import Path
@@ -30,20 +30,14 @@ def load_book(language: Language, book: str) -> Mapping[str, Any]:
 @cache
 def pool(language: Language, book: str, *path: str) -> WordPool:
     """Return the wordings at `path` in a book, composed; a single text counts as a list of one."""
-    found: Any = load_book(language, book)
-    for step in path:
-        found = found[step]
-    several = (found,) if isinstance(found, str) else tuple(found)
-    return tuple(chain.from_iterable(compose(one) for one in several))
+    return tuple(chain.from_iterable(pool_groups(language, book, *path)))
 
 
 @cache
-def apart(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
+def pool_groups(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
     """Return the wordings at `path` like `pool`, those that one text composes in one group."""
-    found: Any = load_book(language, book)
-    for step in path:
-        found = found[step]
-    return tuple(compose(one) for one in found)
+    found = _look_up(language, book, path)
+    return tuple(map(compose, (found,) if isinstance(found, str) else found))
 
 
 def compose(wording: str) -> WordPool:
@@ -67,19 +61,21 @@ def plot_pool(language: Language, plot: str, book: str, *path: str) -> WordPool:
 @cache
 def pool_for_value(language: Language, book: str, value: str, *path: str) -> WordPool:
     """Return the wordings at `path`, those for `value` if they differ by value."""
-    found: Any = load_book(language, book)
-    for step in path:
-        found = found[step]
+    found = _look_up(language, book, path)
     return pool(language, book, *path, *([value] if isinstance(found, dict) else ()))
 
 
 @cache
 def pairs(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
     """Return the rows of texts at `path` in a book."""
+    return tuple(tuple(row) for row in _look_up(language, book, path))
+
+
+def _look_up(language: Language, book: str, path: Sequence[str]) -> Any:
     found: Any = load_book(language, book)
     for step in path:
         found = found[step]
-    return tuple(tuple(row) for row in found)
+    return found
 
 
 def list_texts(language: Language) -> Iterator[str]:

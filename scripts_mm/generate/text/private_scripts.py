@@ -14,7 +14,7 @@ from scripts_mm.generate.text.fact_sentences import (
     trait_fills,
     wordings,
 )
-from scripts_mm.generate.text.lexicon import WordPool, apart, plot_pool, pool
+from scripts_mm.generate.text.lexicon import WordPool, plot_pool, pool, pool_groups
 from scripts_mm.generate.text.templates import (
     fill_template,
     format_time,
@@ -252,7 +252,7 @@ def _render_known_fact(
     key = _TOLD.get(fact.form, "motive")
     waiting = leads.setdefault(key, [])
     if not waiting:
-        groups = apart(language, "facts", key)
+        groups = pool_groups(language, "facts", key)
         waiting += [rng.choice(one) for one in rng.sample(groups, len(groups))]
     if fact.form == "motive":
         at = rng.randrange(_MANY)

@@ -15,7 +15,7 @@ from scripts_mm.generate.text import (
     render_opening,
     render_truth,
 )
-from scripts_mm.generate.text.lexicon import apart
+from scripts_mm.generate.text.lexicon import pool_groups
 from scripts_mm.generate.text.templates import format_time
 from scripts_mm.generate.world import WorldLie
 from scripts_mm.script import LANGUAGES, Language
@@ -98,7 +98,7 @@ def test_no_script_is_told_twice(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_lead_comes_again_before_all_have_been_used(language: Language) -> None:
     """Also not with another of its choices: "a colleague told you", "a colleague said to you"."""
-    leads = apart(language, "facts", "trait-told")
+    leads = pool_groups(language, "facts", "trait-told")
     starts = [{one.split("{fact}")[0] for one in group} - {""} for group in leads]
     most = 0
     for seed in range(20):
