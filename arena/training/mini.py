@@ -122,6 +122,8 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if workers is None:
         workers = max(0, (os.cpu_count() or 0) - 2) if device == "cuda" else 0
+    if model is not None and not (model / "training.json").is_file():
+        raise typer.BadParameter(f"wanted a folder of an exported model, got {str(model)!r}")
     out.mkdir(parents=True, exist_ok=True)
     plan = TrainingPlan(
         out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from scripts_mm.command_io import exit_on_error
 from scripts_mm.generate.dataset_audit.audit_counts import AuditCounts
 from scripts_mm.generate.dataset_audit.audit_report import (
     AuditReport,
@@ -15,7 +16,12 @@ from scripts_mm.generate.dataset_audit.audit_report import (
     picture_line,
     report_json,
 )
-from scripts_mm.generate.dataset_audit.run import count_cases, draw_cases, run_leak_probes
+from scripts_mm.generate.dataset_audit.run import (
+    count_cases,
+    draw_cases,
+    options_for,
+    run_leak_probes,
+)
 from scripts_mm.script import LANGUAGES, Language
 
 MIN_READ = 40
@@ -32,6 +38,8 @@ def run_audit(  # noqa: PLR0913, PLR0917 - a command has as many parameters as f
 ) -> None:
     """Make cases, measure their biases, and let leak probes guess the culprit."""
     spoken_in = check_languages(read)
+    with exit_on_error():
+        options_for(first, plot)
     tally = AuditCounts()
     seconds = count_cases(tally, range(first, first + cases), plot)
     for line in case_lines(tally, seconds):

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import typer
 from PIL import Image
 from tokenizers import Tokenizer
 
@@ -254,6 +255,14 @@ def test_tokens_keep_their_embeddings_in_a_new_vocabulary_and_a_new_word_is_the_
     parts = table[tokenizer.encode(" zymurgist").ids].mean(0)
     assert torch.cosine_similarity(moved[added], parts, dim=0) > 0.999
     assert torch.isclose(moved[added].norm(), table.norm(dim=-1).mean())
+
+
+def test_a_folder_without_an_exported_model_is_refused_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(typer.BadParameter, match="wanted a folder of an exported model"):
+        main(tmp_path / "run", model=tmp_path)
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.slow

@@ -120,3 +120,12 @@ def test_a_part_of_the_trial_runs_alone(
     assert result.exit_code == 0, result.exception
     assert all(one in result.stdout for one in told)
     assert json.loads(out.read_text())["cases"] == int(cases)
+
+
+def test_an_unknown_plot_is_refused_in_one_line() -> None:
+    app = typer.Typer()
+    app.command()(run_audit)
+    result = CliRunner().invoke(app, ["--cases", "4", "--plot", "nonsense"])
+    assert result.exit_code == 2
+    assert "no plot 'nonsense'" in result.stderr
+    assert result.stderr.count("\n") == 1
