@@ -19,16 +19,29 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test quick check fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
+.PHONY: match test types units engines quick check fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
 
 match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
-# Files in the order of collection: tests/conftest.py puts the slow ones first. An engine or a
-# browser uses both cores of a small host, so their tests run one by one at the end.
-test: check
+# Types, tests, and tests with an engine or a browser run at the same time, since an engine often
+# waits; the output of each is printed when it ends.
+test: environment
+	@$(VENV)/ruff check --quiet
+	@$(VENV)/ruff format --check --quiet
+	@echo "types, tests, and tests with engines and browsers run at the same time (about 20 minutes on two cores)"
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target types units engines
+
+types:
+	@$(VENV)/pyright --warnings
+
+# Files in the order of collection: tests/conftest.py puts the slow ones first.
+units:
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder \
 		-m "not engine and not browser" $(ARGS)
+
+# One by one: each engine needs memory.
+engines:
 	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
 # While working: without engines, browsers and slow tests.
@@ -39,7 +52,7 @@ quick: environment
 check: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/ruff format --check --quiet
-	@$(VENV)/pyright --warnings
+	@$(MAKE) --no-print-directory types
 
 fix: environment
 	@$(VENV)/ruff check --fix

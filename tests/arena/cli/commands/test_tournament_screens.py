@@ -102,8 +102,8 @@ def test_gpu_hours_name_what_is_not_estimated(program: Program) -> None:
 def test_suites_are_listed(program: Program) -> None:
     lines = program("tournament", "suites").out.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        "library-zh 4",
-        "library 4",
+        "library-zh 5",
+        "library 5",
         "whodunitbench 1",
     ]
     assert "11 scripts, 44 n (n + 4) matches with n contestants" in lines[1]
