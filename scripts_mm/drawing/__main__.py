@@ -50,7 +50,7 @@ def _draw(script: str, drawings: Mapping[str, Drawing], fonts: Fonts) -> Mapping
 def main(words: Sequence[str]) -> int:
     """Redraw by the command line and print the files written; return 2 on an error."""
     known: dict[str, Language] = {language: language for language in LANGUAGES}
-    if not words or any(word not in known for word in words[1:]):
+    if not words or words[0].startswith("-") or any(word not in known for word in words[1:]):
         sys.stderr.write(f"usage: python -m scripts_mm.drawing FOLDER [{' | '.join(known)}]\n")
         return 2
     try:

@@ -236,9 +236,13 @@ def test_the_command_names_an_unknown_script(
     assert "no drawings for script 'nothing'; known: drowned-bell, first-night" in told
 
 
-def test_the_command_without_words_says_how_it_is_used() -> None:
+@pytest.mark.parametrize("words", [(), ("--help",), ("folder", "fr")])
+def test_the_command_without_a_folder_says_how_it_is_used(words: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "scripts_mm.drawing"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "scripts_mm.drawing", *words],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 2
     assert done.stderr == "usage: python -m scripts_mm.drawing FOLDER [en | zh]\n"

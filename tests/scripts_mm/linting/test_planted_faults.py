@@ -104,8 +104,8 @@ def without_mission_of_the_unaware() -> Script:
 
 def told(text: str) -> Script:
     """Return the good script with a sentence more in a public clue."""
-    notice = next(one for one in start().clues if one.id == "notice")
-    return clue("notice", text=f"{notice.text} {text}")
+    kept = next(one for one in start().clues if one.id == "doorkeeper")
+    return clue("doorkeeper", text=f"{kept.text} {text}")
 
 
 def opened(text: str) -> Script:
