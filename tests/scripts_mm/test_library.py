@@ -5,17 +5,18 @@ from collections import Counter
 from functools import cache
 from io import BytesIO
 from itertools import groupby
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageFont, ImageStat
+from PIL import Image, ImageChops, ImageFont
 
 from scripts_mm.catalog import LIBRARY, find_script, list_bundled
 from scripts_mm.contact_sheet import draw_contact_sheet
-from scripts_mm.drawing.__main__ import draw_all
 from scripts_mm.drawing.cases import list_script_ids, load_drawings
 from scripts_mm.drawing.primitives.fonts import Font, Fonts, Hand, find_fonts
+from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.drawing.rendered.photograph import blank_exposure, take_photograph
 from scripts_mm.drawing.rendered.scene_files import list_scenes
 from scripts_mm.facts.facts_file import load_facts
@@ -231,41 +232,32 @@ def test_a_table_names_the_people_as_the_scripts_do(name: str) -> None:
 @pytest.mark.slow
 @every_script
 @every_language
-def test_every_word_that_is_drawn_stands_in_the_transcript(name: str, language: Language) -> None:
+def test_redrawing_gives_the_committed_pictures_with_the_words_of_their_transcripts(
+    name: str, language: Language
+) -> None:
+    """Byte for byte with the same Pillow; another FreeType may move an edge by a shade.
+
+    A shift by a fifth of a pixel is 13 in the mean of eight by eight pixels, another letter 35.
+    Without the fonts of the committed pictures only the words are compared.
+    """
+    fonts = _Listening(language)
     told = {picture.file: picture for picture in script(name, language).pictures}
+    photographs = {f"{scene}.jpg": scene for scene in list_scenes(name)}
+    drawings = load_drawings(name, language)
+    assert {*drawings} == {*told} - {*photographs}
     heard = 0
-    for file, draw in load_drawings(name, language).items():
-        fonts = _Listening(language)
-        draw(fonts, Random(f"{name}/{file}"))
+    for file, draw in drawings.items():
+        fonts.heard.clear()
+        drawn = draw(fonts, Random(f"{name}/{file}"))
         assert _unsaid(fonts.heard, told[file]) == [], file
         heard += len(fonts.heard)
-    for scene in list_scenes(name):
-        fonts = _Listening(language)
+        if fonts.files:
+            _compare(encode_png(drawn), LIBRARY / name / language / "pictures" / file)
+    for file, scene in photographs.items():
+        fonts.heard.clear()
         take_photograph(name, scene, fonts, blank_exposure)
-        assert _unsaid(fonts.heard, told[f"{scene}.jpg"]) == [], scene
+        assert _unsaid(fonts.heard, told[file]) == [], scene
     assert heard > 50
-
-
-@pytest.mark.slow
-@every_script
-@every_language
-def test_redrawing_gives_the_committed_pictures(name: str, language: Language) -> None:
-    """Byte for byte with the same Pillow; another FreeType may move an edge by a shade."""
-    try:
-        fonts = find_fonts(language)
-    except ScriptError as error:
-        pytest.skip(str(error))
-    files = {picture.file for picture in script(name, language).pictures}
-    drawn = draw_all(name, fonts)
-    assert {*drawn} == files - {f"{scene}.jpg" for scene in list_scenes(name)}
-    for file, data in drawn.items():
-        kept = (LIBRARY / name / language / "pictures" / file).read_bytes()
-        if data == kept:
-            continue
-        one, other = (Image.open(BytesIO(each)).convert("RGB") for each in (data, kept))
-        assert one.size == other.size, file
-        difference = ImageStat.Stat(ImageChops.difference(one, other)).mean
-        assert max(difference) < 2, (file, difference)
 
 
 def test_no_picture_stands_twice_in_the_library() -> None:
@@ -306,12 +298,15 @@ class _Heard(ImageFont.FreeTypeFont):
 
 
 class _Listening(Fonts):
-    """Pillow's own typeface for every hand; `heard` is every text that was written."""
+    """The committed pictures' fonts, else Pillow's own; `heard` is every text that was written."""
 
     heard: list[str]
 
     def __init__(self, language: Language) -> None:
-        super().__init__(language)
+        try:
+            super().__init__(language, find_fonts(language).files)
+        except ScriptError:
+            super().__init__(language)
         object.__setattr__(self, "heard", [])
 
     def get(self, hand: Hand, size: int) -> Font:
@@ -319,6 +314,16 @@ class _Listening(Fonts):
         for name, value in (("__class__", _Heard), ("heard", self.heard)):
             setattr(font, name, value)
         return font
+
+
+def _compare(data: bytes, path: Path) -> None:
+    kept = path.read_bytes()
+    if data == kept:
+        return
+    one, other = (Image.open(BytesIO(each)).convert("RGB") for each in (data, kept))
+    assert one.size == other.size, path.name
+    blocks = ImageChops.difference(one, other).convert("L").reduce(8)
+    assert max(blocks.tobytes()) < 25, path.name
 
 
 def _unsaid(heard: list[str], picture: Picture) -> list[str]:
