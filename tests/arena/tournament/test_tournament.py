@@ -352,12 +352,12 @@ RELEASED = {
     ("library", 2): "b719b2245dc7b61bd8ef948d3f5811ebb9c6810c5e15b67adaccf3063db2a140",
     ("library", 3): "f953e96258ca547c8bf374ec6d181cb405dc8ac931cc4289a2913d671e650858",
     ("library", 4): "35495a9cb8621e039414a4653735590cdc6160b51ed841879e2eecbecd827b6c",
-    ("library", 5): "ba1de5e6bd31dc9520e4b971a01c097d379aed118c6d4c6ff3b7d74779d2f2df",
+    ("library", 5): "8836cde47b893c785504e404ea9fffd343da1b3832efd66a613ca52b62eeabfc",
     ("library-zh", 1): "4b22f33bdc1c4831ae85768919b564a0020f2a1f25b670670efab47569046d82",
     ("library-zh", 2): "5822852bd8b215534eaba49e6033a7e141b225d1efe8dd490580cec34293dddc",
     ("library-zh", 3): "c8d47944ec6a2340de127054015f8e2914fb31b0e33978e3b9322af327ad057e",
     ("library-zh", 4): "079d4ad2b487e9c382ea72bf9001113963100402c3779c10c2ad59d3e1c715d2",
-    ("library-zh", 5): "0986d9e59e763f0896585ee6d9b1d1997f7ffa43fc7a82c342ae2f891b357833",
+    ("library-zh", 5): "86f363109d346a0523abab4f51bde1e04ab9ec9dae1f90911061b34abdd480bd",
     ("whodunitbench", 1): "bc9348beb706f20a733ed33e128e86e303fb23872ef8cc77c3ee43fab12f80d1",
 }
 """Of the files of all suites that were released: a change of a file is a new version."""
