@@ -173,7 +173,7 @@ def import_scripts(
         check_outside(out, folder)
         batch = _read_scripts(form, folder, culprits)
         write_batch(batch, out, force=force)
-    _print_skipped(batch)
+    _print_omissions(batch)
     if as_json:
         for one in batch.imported:
             print_json(import_summary(one))
@@ -213,7 +213,7 @@ def _read_scripts(form: str, folder: Path, culprits: Path | None) -> ImportBatch
     return read_batch(folder, forms, read_culprits(culprits))
 
 
-def _print_skipped(batch: ImportBatch) -> None:
+def _print_omissions(batch: ImportBatch) -> None:
     """Print to standard error the culprits not used and the folders not read."""
     for title in batch.unused:
         typer.echo(f"culprits not used, no script has this title: {title!r}", err=True)

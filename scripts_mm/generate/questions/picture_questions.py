@@ -73,7 +73,7 @@ def _draft_ways(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]
         yield replace(draft, about=fact.places[1])
 
 
-def _draft_seen(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
+def _draft_sighting(world: World, facts: list[WorldFact]) -> Iterator[QuestionDraft]:
     (fact,), frame = facts, world.frame
     places: list[OptionRef] = [("place", one) for one in (*frame.other_places, frame.scene)]
     yield _make_draft("seen_place", ("place", fact.place), tuple(places), (), fact)
@@ -155,7 +155,7 @@ _FORMS: Mapping[str, Callable[[World, list[WorldFact]], Iterable[QuestionDraft]]
             "reading": _draft_reading,
             "mark": _draft_mark,
             "way": _draft_ways,
-            "seen": _draft_seen,
+            "seen": _draft_sighting,
             "tie": _draft_tie,
             "trait": _draft_roster,
             "herring": _draft_herring,

@@ -62,7 +62,7 @@ class _ClueBuilder:
             detail = f"a key without a name with {preview(value)}; not read"
             self.reader.notes.error("place-without-name", "clues", detail)
         elif isinstance(value, dict):
-            self._add_triggered(place, cast("dict[str, Any]", value), stage)
+            self._add_trigger_clues(place, cast("dict[str, Any]", value), stage)
         elif isinstance(value, str):
             self._add_text(place, value, stage)
         elif isinstance(value, list):
@@ -89,7 +89,7 @@ class _ClueBuilder:
         if public:
             self.reader.notes.info("public-by-name", place, "public only by its name; not a place")
 
-    def _add_triggered(self, place: str, entries: dict[str, Any], stage: int) -> None:
+    def _add_trigger_clues(self, place: str, entries: dict[str, Any], stage: int) -> None:
         """Add clues that one role receives when their keyword is spoken."""
         owner = _find_owner(place, self.roles)
         if owner is None:

@@ -43,7 +43,7 @@ def draw_nest(spec: NestSpec, fonts: Fonts, rng: Random) -> Image.Image:
     for nth, (imprint, ring) in enumerate(((first, rubber), (second, metal))):
         image = Image.new("RGB", scale_size(_VIEW), (60, 52, 46))
         canvas = Canvas(image, fonts, _DARK)
-        (_draw_trap if nth == 0 else _draw_held)(canvas, ring)
+        (_draw_trap if nth == 0 else _draw_hen_in_hand)(canvas, ring)
         style = TextStyle(size=30, hand="mono", fill=_ORANGE, ground=(40, 34, 30))
         canvas.write((330, 572), imprint, style)
         small = finish_photo(image, _VIEW, rng, (4, 0.14), (120, 0.15), 0.4)
@@ -104,7 +104,7 @@ def _draw_clock(canvas: Canvas) -> None:
     canvas.line(((308, 222), (324, 222)), (110, 112, 116), 3)
 
 
-def _draw_held(canvas: Canvas, ring: str) -> None:
+def _draw_hen_in_hand(canvas: Canvas, ring: str) -> None:
     """Draw the hen from its left side in a hand with a blue cuff, a red scarf's end below."""
     canvas.box((-4, -4, 490, 610), (134, 124, 108), 0, 0)
     canvas.shape(((120, 300), (60, 250), (70, 150), (150, 90), (240, 110), (300, 220), (420, 300),

@@ -58,7 +58,7 @@ def draw_slip(spec: SlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
     sheet = apply_ink(
         sheet, smear_ink(_write_message(spec, fonts, rng), 16, 0.3, rng), _INK, rng, wear=0.3
     )
-    edge = _burnt_edge(rng)
+    edge = _burn_edge(rng)
     sheet = _scorch_edge(sheet, edge)
     return add_vignette(_place_on_stove(sheet, edge, rng), 0.3)
 
@@ -83,7 +83,7 @@ def _write_message(spec: SlipSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return mask
 
 
-def _burnt_edge(rng: Random) -> list[Point]:
+def _burn_edge(rng: Random) -> list[Point]:
     """Return the burnt edge from left to right, in pixels of the sheet."""
     points: list[Point] = []
     for nth in range(45):
