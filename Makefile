@@ -19,17 +19,15 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test types units engines quick check fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
+.PHONY: match test types units engines quick check style fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
 
 match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
 # Types, tests, and tests with an engine or a browser run at the same time, since an engine often
 # waits; the output of each is printed when it ends.
-test: environment
-	@$(VENV)/ruff check --quiet
-	@$(VENV)/ruff format --check --quiet
-	@echo "types, tests, and tests with engines and browsers run at the same time (about 20 minutes on two cores)"
+test: style
+	@echo "types, tests, and tests with engines and browsers run at the same time (20 to 30 minutes on two cores)"
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target types units engines
 
 types:
@@ -49,10 +47,12 @@ quick: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not (engine or browser or slow)" $(ARGS)
 
-check: environment
+check: style
+	@$(MAKE) --no-print-directory types
+
+style: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/ruff format --check --quiet
-	@$(MAKE) --no-print-directory types
 
 fix: environment
 	@$(VENV)/ruff check --fix

@@ -5,46 +5,40 @@ painters that its `drawing.toml` names.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from scripts_mm.drawing.cases import Drawing, load_drawings
+from scripts_mm.drawing.cases import load_drawings
 from scripts_mm.drawing.painters import read_drawings
 from scripts_mm.drawing.primitives.fonts import Fonts, find_fonts
 from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 
-def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
-    """Return every picture of `script` in the language of `fonts`, as PNG by file name.
+def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
+    """Draw the pictures of the script in `folder` and return the files written.
 
     Equal fonts and an equal Pillow version give equal bytes. Raises ScriptError for a script
-    without drawings.
+    without drawings and for missing fonts.
     """
-    return _draw(script, load_drawings(script, fonts.language), fonts)
-
-
-def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
-    """Draw the pictures of the script in `folder` and return the files written."""
     found: dict[Language, Fonts] = {language: find_fonts(language) for language in languages}
+    script = folder.resolve().name
     written: list[Path] = []
     for language, fonts in found.items():
+        drawings = read_drawings(folder.resolve(), language)
+        if drawings is None:
+            drawings = load_drawings(script, language)
+        drawn = {
+            name: encode_png(draw(fonts, Random(f"{script}/{name}")))
+            for name, draw in drawings.items()
+        }
         target = folder / language / "pictures"
         target.mkdir(parents=True, exist_ok=True)
-        script = folder.resolve().name
-        drawings = read_drawings(folder.resolve(), language)
-        drawn = draw_all(script, fonts) if drawings is None else _draw(script, drawings, fonts)
         for name, data in drawn.items():
             (target / name).write_bytes(data)
             written.append(target / name)
     return written
-
-
-def _draw(script: str, drawings: Mapping[str, Drawing], fonts: Fonts) -> Mapping[str, bytes]:
-    return {
-        name: encode_png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in drawings.items()
-    }
 
 
 def main(words: Sequence[str]) -> int:
