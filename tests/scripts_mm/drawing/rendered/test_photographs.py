@@ -177,6 +177,7 @@ def test_another_language_renders_only_where_other_words_stand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     windows: list[Window | None] = []
+    rendered: list[np.ndarray] = []
 
     def note(
         scene: Scene, _: Fonts, size: Size, samples: int, window: Window | None = None
@@ -186,7 +187,12 @@ def test_another_language_renders_only_where_other_words_stand(
         ones = np.full((tall, wide, 3), 0.5 if window else 1.0)
         return Exposure(light=ones, albedo=ones, normal=ones, depth=ones[..., 0])
 
+    def keep(exposure: Exposure, film: Film) -> Image.Image:
+        rendered.append(exposure.light)
+        return Image.new("RGB", film.size)
+
     monkeypatch.setattr("scripts_mm.drawing.rendered.__main__.render", note)
+    monkeypatch.setattr("scripts_mm.drawing.rendered.__main__.develop", keep)
     exposer = SharedExposures()
     for language in LANGUAGES:
         take_photograph("last-tram", "scene", require_fonts(language), exposer)
@@ -200,6 +206,10 @@ def test_another_language_renders_only_where_other_words_stand(
     size = load_scene("last-tram", "recorder", "zh").film.size
     assert 0 < left < left + width < size[0]
     assert size[1] * 0.7 < top < top + height < size[1]
+    wanted = np.ones_like(rendered[-1])
+    assert np.array_equal(rendered[-2], wanted)
+    wanted[top : top + height, left : left + width] = 0.5
+    assert np.array_equal(rendered[-1], wanted)
 
 
 def test_a_point_is_projected_to_where_the_path_tracer_sees_it() -> None:
