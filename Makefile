@@ -19,6 +19,9 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
+# Where Python writes no compiled files, every process of the tests compiles the whole program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: match test types units engines quick check style fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
 
 match: host

@@ -1,7 +1,9 @@
 """What holds for every test."""
 
+import re
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -9,6 +11,10 @@ from hypothesis import settings
 # A busy machine breaks no rule: no test is timed.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+DEVICES = ("engine", "browser")
+MARKED = re.compile(r"\bmark\.(?:engine|browser)\b")
+"""What stands in every file with a test that needs an engine or a browser."""
 
 
 def pytest_configure() -> None:
@@ -20,12 +26,27 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where only tests with engines or browsers run, import only the files that have some.
+
+    To import all six hundred files takes as long as to start an engine.
+    """
+    only = config.getoption("markexpr") in {*DEVICES, " or ".join(DEVICES)}
+    is_left_out = only and collection_path.suffix == ".py" and not _is_marked(collection_path)
+    return True if is_left_out else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put files with slow tests first: at the end, one process would wait for the other."""
-    slow = {
-        one.path for one in items if any(map(one.get_closest_marker, ("engine", "browser", "slow")))
-    }
+    for path in {one.path for one in items if any(map(one.get_closest_marker, DEVICES))}:
+        if not _is_marked(path):
+            raise pytest.UsageError(f"{path}: write the mark of its engine or browser in the file")
+    slow = {one.path for one in items if any(map(one.get_closest_marker, (*DEVICES, "slow")))}
     items.sort(key=lambda one: one.path not in slow)
+
+
+def _is_marked(path: Path) -> bool:
+    return MARKED.search(path.read_text(encoding="utf-8")) is not None
 
 
 @pytest.fixture(autouse=True)
