@@ -235,10 +235,11 @@ def test_a_table_names_the_people_as_the_scripts_do(name: str) -> None:
 def test_redrawing_gives_the_committed_pictures_with_the_words_of_their_transcripts(
     name: str, language: Language
 ) -> None:
-    """Byte for byte with the same Pillow; another FreeType may move an edge by a shade.
+    """Another FreeType may move an edge by a shade.
 
-    The mean difference of the worst block of 8 by 8 pixels is 13 of 255 for a shift of 0.2 pixels
-    and 35 for one changed letter.
+    The mean difference of the worst block of 8 by 8 pixels is at most 6 of 255 for the few colours
+    of the file, 13 for a shift of 0.2 pixels and 35 for one changed letter. To choose the colours
+    takes longer than to draw, so one picture alone is made a file.
     Without the fonts of the committed pictures only the words are compared.
     """
     fonts = _Listening(language)
@@ -246,6 +247,8 @@ def test_redrawing_gives_the_committed_pictures_with_the_words_of_their_transcri
     photographs = {f"{scene}.jpg": scene for scene in list_scenes(name)}
     drawings = load_drawings(name, language)
     assert {*drawings} == {*told} - {*photographs}
+    folder = LIBRARY / name / language / "pictures"
+    smallest = min(drawings, key=lambda file: (folder / file).stat().st_size)
     heard = 0
     for file, draw in drawings.items():
         fonts.heard.clear()
@@ -253,7 +256,9 @@ def test_redrawing_gives_the_committed_pictures_with_the_words_of_their_transcri
         assert _unsaid(fonts.heard, told[file]) == [], file
         heard += len(fonts.heard)
         if fonts.files:
-            _compare(encode_png(drawn), LIBRARY / name / language / "pictures" / file)
+            _compare(drawn, folder / file)
+        if fonts.files and file == smallest:
+            _compare(Image.open(BytesIO(encode_png(drawn))), folder / file)
     for file, scene in photographs.items():
         fonts.heard.clear()
         take_photograph(name, scene, fonts, blank_exposure)
@@ -317,14 +322,12 @@ class _Listening(Fonts):
         return font
 
 
-def _compare(data: bytes, path: Path) -> None:
-    kept = path.read_bytes()
-    if data == kept:
-        return
-    one, other = (Image.open(BytesIO(each)).convert("RGB") for each in (data, kept))
+def _compare(drawn: Image.Image, path: Path) -> None:
+    with Image.open(path) as kept:
+        one, other = drawn.convert("RGB"), kept.convert("RGB")
     assert one.size == other.size, path.name
     blocks = ImageChops.difference(one, other).convert("L").reduce(8)
-    assert max(blocks.tobytes()) < 25, path.name
+    assert max(blocks.tobytes()) < 20, path.name
 
 
 def _unsaid(heard: list[str], picture: Picture) -> list[str]:
