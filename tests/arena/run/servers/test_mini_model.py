@@ -66,8 +66,9 @@ class Reference:
 
     def _is_greedy(self, before: list[int], whole: Any) -> bool:
         ids = whole["input_ids"][0].tolist()
-        likeliest = self.model(**whole).logits[0, len(before) - 1 :].argmax(-1).tolist()
         wanted = ids[len(before) :]
+        scored = self.model(**whole, logits_to_keep=len(wanted) + 1).logits[0]
+        likeliest = scored.argmax(-1).tolist()
         is_ended = likeliest[-1] in self.model.generation_config.eos_token_id
         is_whole = is_ended and len(wanted) < REPLY_TOKENS
         return ids[: len(before)] == before and likeliest[:-1] == wanted and is_whole
