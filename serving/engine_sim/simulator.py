@@ -8,19 +8,17 @@ from pathlib import Path
 
 from serving.engine_sim.api_server.chat_rendering import load_renderer
 from serving.engine_sim.api_server.error_responses import RefusalError, check_prompt_length
-from serving.engine_sim.api_server.prometheus_text import RequestStats
-from serving.engine_sim.api_server.request_bodies import ChatMessageBody, GenerationParams
+from serving.engine_sim.api_server.request_bodies import (
+    ChatMessageBody,
+    GenerationParams,
+    RequestBody,
+)
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks, reply_seed
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
-from serving.engine_sim.caches.picture_cache import (
-    CachedPicture,
-    MediaError,
-    PictureCache,
-    load_picture_sizer,
-)
+from serving.engine_sim.caches.picture_cache import PictureCache, load_picture_sizer
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
-from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
+from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
 from serving.engine_sim.reply_generation.reply_rules import load_reply_rules
@@ -58,7 +56,7 @@ class SimOptions:
     """A file of scripted replies, as JSON lines."""
     token_in: bool = True
     """Whether POST /inference/v1/generate exists."""
-    faults: FaultsBody = field(default_factory=FaultsBody)
+    faults: InjectedFaults = field(default_factory=InjectedFaults)
     """Faults in effect from the start."""
     key: str = field(default="", repr=False)
     """The key that every request except GET /health must send; empty: no key."""
@@ -73,12 +71,9 @@ class SimRequest:
     pictures: Sequence[tuple[str | None, str | None]]
     """Data URL and uuid of each."""
     wish: GenerationParams
-    priority: int
-    salt: str
+    body: RequestBody
     text_in: bool
     """Whether it arrived as text and was tokenised here."""
-    request_id: str = ""
-    """The seed of the reply; empty: the prompt is the seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +86,17 @@ class SimResponse:
     cached: int
 
 
+@dataclass(slots=True, kw_only=True)
+class RequestStats:
+    """Totals over finished requests, in tokens except `answered`."""
+
+    answered: int = 0
+    prompt: int = 0
+    output: int = 0
+    computed: int = 0
+    """Prompt tokens that were not cached."""
+
+
 class Simulator:
     """A simulated server's state. Raises `ProfileError` if its options cannot be met."""
 
@@ -100,7 +106,7 @@ class Simulator:
         self.tokens = load_tokenizer(switches.tokenizer)
         self.render = load_renderer(switches.tokenizer)
         self.script = load_reply_rules(switches.script)
-        self.faults = ActiveFaults()
+        self.faults = InjectedFaults()
         self._replies = ReplyGenerator(
             self.tokens, language=switches.language, length=switches.reply_tokens
         )
@@ -114,13 +120,13 @@ class Simulator:
         self.core = SimEngine(self.profile)
         self.tally = RequestStats()
 
-    def inject(self, body: FaultsBody) -> None:
-        """Inject the faults in the body."""
-        self.faults.apply(body)
-        if body.forget:
+    def inject(self, change: InjectedFaults) -> None:
+        """Inject the faults of a change."""
+        self.faults.apply(change)
+        if change.forget:
             self.media.forget()
             self.core.reset_processor()
-        elif body.drift:
+        elif change.drift:
             self.media.drift()
 
     def tokenise_chat(self, messages: Sequence[ChatMessageBody]) -> "array[int]":
@@ -130,21 +136,24 @@ class Simulator:
     async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply after its simulated time, or raise `RefusalError`."""
         self._check_params(asked.wish)
-        marked, places, seen = self._resolve_pictures(asked)
+        seen = self.media.resolve(asked.pictures)
+        marked, places = expand_pictures(asked.ids, self.tokens.picture, seen)
         prompt = len(marked)
         check_prompt_length(prompt, self.profile.context_tokens)
         said = self.script.find_reply(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
-        seed = reply_seed(self.switches.seed, asked.request_id, marked)
+        seed = reply_seed(self.switches.seed, asked.body.request_id, marked)
         room = self.profile.context_tokens - prompt
         reply = self._replies.generate(seed, asked.wish, room, said=said)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
-        blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
+        blocks = hash_blocks(
+            marked + reply.ids, self.profile.block, salt=asked.body.cache_salt or ""
+        )
         job = EngineRequest(
             blocks=blocks,
             tokens=prompt,
             output=len(reply.ids),
-            priority=asked.priority,
+            priority=asked.body.priority,
             pictures=tuple(
                 PlacedPicture(key=one.uuid, start=start, tokens=one.tokens)
                 for one, start in zip(seen, places, strict=True)
@@ -156,29 +165,21 @@ class Simulator:
             done = await self.core.generate(job)
         except EngineError as error:
             raise RefusalError(str(error)) from error
-        self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
+        self.tally.answered += 1
+        self.tally.prompt += prompt
+        self.tally.output += len(reply.ids)
+        self.tally.computed += prompt - done.cached_tokens
         return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
 
-    def _resolve_pictures(
-        self, asked: SimRequest
-    ) -> "tuple[array[int], tuple[int, ...], tuple[CachedPicture, ...]]":
-        try:
-            seen = self.media.resolve(asked.pictures) if asked.pictures else ()
-            return *expand_pictures(asked.ids, self.tokens.picture, seen), seen
-        except MediaError as error:
-            raise RefusalError(str(error), status=error.status) from error
-        except ValueError as error:
-            raise RefusalError(str(error)) from error
-
     def _check_params(self, wish: GenerationParams) -> None:
-        if wish.top_logprobs is not None and not wish.allowed_token_ids:
+        if wish.top_count is not None and not wish.allowed_token_ids:
             raise RefusalError(
                 "the simulated server has probabilities only of allowed_token_ids", param="logprobs"
             )
-        if wish.top_logprobs is not None and wish.top_logprobs > MAX_LOGPROBS:
+        if wish.top_count is not None and wish.top_count > MAX_LOGPROBS:
             raise RefusalError(
-                f"Requested sample logprobs of {wish.top_logprobs}, which is greater than max "
-                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={wish.top_logprobs})",
+                f"Requested sample logprobs of {wish.top_count}, which is greater than max "
+                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={wish.top_count})",
                 param="logprobs",
             )
         if wish.max_tokens is not None and wish.min_tokens > wish.max_tokens:

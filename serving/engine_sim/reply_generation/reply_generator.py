@@ -50,12 +50,11 @@ class ReplyGenerator:
         chance = Random(seed)
         if wish.allowed_token_ids:
             return self._of_allowed(chance, wish, most)
-        if wish.choice:
+        if wish.structured_outputs.choice:
             return self._of_choice(chance, wish, most, said)
-        if said is None and wish.json_schema is not None:
-            said = json.dumps(
-                _sample_value(wish.json_schema, chance, self._phrases), ensure_ascii=False
-            )
+        if said is None and wish.structured_outputs.form is not None:
+            value = _sample_value(wish.structured_outputs.form, chance, self._phrases)
+            said = json.dumps(value, ensure_ascii=False)
         if said is None:
             return self._free_text(chance, wish, most)
         return self._cut(said, self._tokens.ids(said), wish, most)
@@ -69,14 +68,14 @@ class ReplyGenerator:
     def _of_choice(
         self, chance: Random, wish: GenerationParams, most: int, said: str | None
     ) -> GeneratedReply:
-        weights = {option: 0.05 + chance.random() for option in wish.choice}
+        weights = {option: 0.05 + chance.random() for option in wish.structured_outputs.choice}
         if said in weights:
             weights[said] += len(weights)
         picked = max(weights, key=lambda option: weights[option])
         return self._cut(picked, self._tokens.ids(picked), wish, most)
 
     def _of_allowed(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
-        weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids}
+        weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids or ()}
         total = sum(weights.values())
         # As in vLLM, the reported probabilities are from before the other tokens are masked.
         ranked = sorted(weights.items(), key=lambda pair: -pair[1])

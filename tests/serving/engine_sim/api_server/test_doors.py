@@ -306,9 +306,6 @@ def test_metrics_have_vllms_names_and_are_prometheus_text() -> None:
         assert values["vllm:prefix_cache_hits_total"] == cached(second)
         assert values["vllm:request_prefill_kv_computed_tokens_sum"] == prompts - cached(second)
         assert values["vllm:request_prefill_kv_computed_tokens_count"] == 2
-        computed = families["vllm:request_prefill_kv_computed_tokens"].samples
-        below = {s.labels["le"]: s.value for s in computed if s.name.endswith("_bucket")}
-        assert (below["2.0"], below["50.0"], below["500.0"], below["+Inf"]) == (0, 1, 2, 2)
         assert values["vllm:iteration_tokens_total_count"] > 0
         assert values["vllm:num_requests_running"] == values["vllm:num_requests_waiting"] == 0
         assert values["vllm:num_preemptions_total"] == 0
