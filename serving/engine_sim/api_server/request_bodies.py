@@ -1,8 +1,8 @@
 """Request bodies of vLLM 0.32."""
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 
 class ImageUrl(BaseModel):
@@ -54,7 +54,9 @@ class GenerationParams(BaseModel):
     """The least number of tokens of a reply."""
     ignore_eos: bool = False
     """Whether generation continues after the end token."""
-    structured_outputs: StructuredOutputs = Field(default_factory=StructuredOutputs)
+    structured_outputs: Annotated[StructuredOutputs, BeforeValidator(lambda given: given or {})] = (
+        Field(default_factory=StructuredOutputs)
+    )
     allowed_token_ids: list[int] | None = Field(default=None, min_length=1)
     """The only tokens that can be sampled; None: all."""
     logprob_token_ids: list[int] | None = None
