@@ -112,20 +112,16 @@ def main() -> int:
     parser.add_argument("--model", required=True, help="the served model name")
     parser.add_argument("--profile", default="cpu-stand-in", help="a profile, for its limits")
     words = parser.parse_args()
+    url = words.url.rstrip("/").removesuffix("/v1")
     try:
-        sys.stdout.write(f"{_calibrate(words.url, words.model, words.profile)}\n")
+        profile = load_engine_profile(words.profile)
+        with unwrap_group():
+            seen = asyncio.run(measure(url, words.model, loads()))
+        sys.stdout.write(f"{format_report(profile, seen, FREE_TERMS)}\n")
     except (ServingError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
-
-
-def _calibrate(url: str, model: str, name: str) -> str:
-    profile = load_engine_profile(name)
-    bare = url.rstrip("/").removesuffix("/v1")
-    with unwrap_group():
-        seen = asyncio.run(measure(bare, model, loads()))
-    return format_report(profile, seen, FREE_TERMS)
 
 
 if __name__ == "__main__":
