@@ -16,19 +16,15 @@ from serving.engine_sim.api_server.request_bodies import (
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks, reply_seed
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.caches.picture_cache import PictureCache, load_picture_sizer
-from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
+from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
 from serving.engine_sim.fault_injection import InjectedFaults
-from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
-from serving.engine_sim.reply_generation.reply_rules import load_reply_rules
 from serving.engine_sim.sim_tokenizer import load_tokenizer
 from serving.errors import EngineError, ProfileError
 
 MAX_LOGPROBS = 20
 """The default of vLLM's --max-logprobs."""
-_SEEN_BY_SCRIPT = 600
-"""Tokens at the end of a prompt in which a script searches its patterns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +39,10 @@ class SimOptions:
     """The most tokens of a prompt with its reply; None: the profile's."""
     kv_tokens: int | None = None
     """KV cache in tokens; None: the profile's."""
-    block: int | None = None
-    """Block of the KV cache in tokens; None: the profile's."""
-    policy: SchedulingPolicy | None = None
-    """Order of waiting requests; None: the profile's."""
-    language: Language = "en"
     reply_tokens: int = 24
     """The mean tokens of a reply without a limit."""
     seed: int = 0
     """The seed of all replies."""
-    script: Path | None = None
-    """A file of scripted replies, as JSON lines."""
     token_in: bool = True
     """Whether POST /inference/v1/generate exists."""
     faults: InjectedFaults = field(default_factory=InjectedFaults)
@@ -105,11 +94,8 @@ class Simulator:
         self.switches = switches
         self.tokens = load_tokenizer(switches.tokenizer)
         self.render = load_renderer(switches.tokenizer)
-        self.script = load_reply_rules(switches.script)
         self.faults = InjectedFaults()
-        self._replies = ReplyGenerator(
-            self.tokens, language=switches.language, length=switches.reply_tokens
-        )
+        self._replies = ReplyGenerator(self.tokens, length=switches.reply_tokens)
         self._sight = load_picture_sizer(switches.tokenizer)
         self.restart()
         self.inject(switches.faults)
@@ -140,10 +126,9 @@ class Simulator:
         marked, places = expand_pictures(asked.ids, self.tokens.picture, seen)
         prompt = len(marked)
         check_prompt_length(prompt, self.profile.context_tokens)
-        said = self.script.find_reply(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
         seed = reply_seed(self.switches.seed, asked.body.request_id, marked)
         room = self.profile.context_tokens - prompt
-        reply = self._replies.generate(seed, asked.wish, room, said=said)
+        reply = self._replies.generate(seed, asked.wish, room)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
         blocks = hash_blocks(
@@ -192,16 +177,13 @@ class Simulator:
 
 def _apply_options(profile: EngineProfile, switches: SimOptions) -> EngineProfile:
     """Return the profile with the options applied; the context is limited to the cache."""
-    block = switches.block or profile.block
-    kv_tokens = switches.kv_tokens or profile.kv_tokens
+    kv_tokens, block = switches.kv_tokens or profile.kv_tokens, profile.block
     if kv_tokens < 2 * block:
         raise ProfileError(f"{kv_tokens} tokens of KV cache are fewer than 2 blocks of {block}")
     context = switches.context or profile.context_tokens
     return replace(
         profile,
-        block=block,
         kv_tokens=kv_tokens,
         # One block is vLLM's null block, which holds no content.
         context_tokens=min(context, (kv_tokens // block - 1) * block),
-        policy=switches.policy or profile.policy,
     )

@@ -4,7 +4,7 @@ import json
 from array import array
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +13,6 @@ from jsonschema import validate
 from tokenizers import Tokenizer
 
 from serving.engine_sim.api_server.request_bodies import GenerationParams, StructuredOutputs
-from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.reply_generation.reply_generator import ReplyGenerator
 from serving.engine_sim.sim_tokenizer import SimTokenizer, load_tokenizer
 
@@ -37,9 +36,9 @@ def tokens(request: pytest.FixtureRequest, folder: Path) -> SimTokenizer:
     return load_tokenizer(folder if request.param == "folder" else None)
 
 
-@pytest.fixture(scope="module", params=get_args(Language))
-def replies(request: pytest.FixtureRequest, tokens: SimTokenizer) -> ReplyGenerator:
-    return ReplyGenerator(tokens, language=request.param, length=20)
+@pytest.fixture(scope="module")
+def replies(tokens: SimTokenizer) -> ReplyGenerator:
+    return ReplyGenerator(tokens, length=20)
 
 
 many = settings(
@@ -94,7 +93,7 @@ def test_a_forced_length_of_a_choice_is_filled_with_ends(
 
 
 def test_sentences_stand_apart(tokens: SimTokenizer) -> None:
-    reply = ReplyGenerator(tokens, language="en", length=20).generate(b"1", wish(least=80), 10_000)
+    reply = ReplyGenerator(tokens, length=20).generate(b"1", wish(least=80), 10_000)
     assert reply.text.count(". I ") >= 2
     assert ".I" not in reply.text
 
