@@ -6,32 +6,15 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from arena.bench.arm_comparison import live_levels
+from arena.bench.arm_comparison import ArmFigures, compute_figures, live_levels
 from arena.bench.arms import ARMS, OURS, fix_live
-from arena.bench.simulation.virtual_run import VirtualResult, play_virtual
+from arena.bench.simulation.virtual_run import play_virtual
 from arena.bench.workload_shapes import SHAPES, WorkloadShape, draw_shapes
 
 _MAX_LIVE: Final = 256
 """Maximum fixed number of live matches of one replica, except all of them."""
 QUICK_SHAPES: Final = ("7b, 100k", "one script, 18", "24 scripts, short")
 """Shapes of a quick run."""
-_HOUR: Final = 3600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShapeResult:
-    """Figures of one load, played once."""
-
-    matches_per_h: float
-    hit_rate: float
-    belady: float
-    preemptions: int
-    unfinished: int
-    """Matches that ended as an error or a forfeit."""
-    projection: float | None
-    """Median over matches of projected over actual peak of own tokens; projected after three turns
-    of each seat.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +22,8 @@ class ShapeComparison:
     """A load with admission and with the best fixed number, one value per seed."""
 
     shape: WorkloadShape
-    default: tuple[ShapeResult, ...]
-    static: tuple[ShapeResult, ...]
+    default: tuple[ArmFigures, ...]
+    static: tuple[ArmFigures, ...]
     live: int
     """Best fixed number of live matches: most matches per hour over all seeds."""
 
@@ -62,11 +45,11 @@ class ShapeComparison:
             "matches_per_h": round(fmean(one.matches_per_h for one in self.default), 1),
             "best_static": self.live,
             "best_static_matches_per_h": round(fmean(one.matches_per_h for one in self.static), 1),
-            "hit_rate": round(fmean(one.hit_rate for one in self.default), 4),
+            "hit_rate": _mean([one.hit_rate for one in self.default]),
             "hit_over_belady": round(fmean(_share(one) for one in self.default), 4),
-            "best_static_hit_rate": round(fmean(one.hit_rate for one in self.static), 4),
+            "best_static_hit_rate": _mean([one.hit_rate for one in self.static]),
             "projected_over_actual_peak": _mean([one.projection for one in self.default]),
-            "preemptions": sum(one.preemptions for one in self.default),
+            "preemptions": sum(one.preemptions or 0 for one in self.default),
             "unfinished": sum(one.unfinished for one in self.default),
         }
 
@@ -96,16 +79,16 @@ def summarise_shapes(found: Iterable[ShapeComparison]) -> dict[str, object]:
     return {"shapes": len(ratios), "min": round(min(ratios), 4), "median": round(median(ratios), 4)}
 
 
-def play_shape(shape: WorkloadShape, live: int | None, seed: int) -> ShapeResult:
+def play_shape(shape: WorkloadShape, live: int | None, seed: int) -> ArmFigures:
     """Play a load with admission, or with `live` concurrent matches and no admission."""
     arm = ARMS[OURS] if live is None else fix_live(live)
-    return _summarise(play_virtual(shape.make_run(seed), arm.policy))
+    return compute_figures(play_virtual(shape.make_run(seed), arm.policy))
 
 
 def _compare_shape(
     shape: WorkloadShape, seeds: Sequence[int], pool: ProcessPoolExecutor
 ) -> ShapeComparison:
-    def play(live: int | None, seed: int) -> Future[ShapeResult]:
+    def play(live: int | None, seed: int) -> Future[ArmFigures]:
         return pool.submit(play_shape, shape, live, seed)
 
     levels = _levels(shape)
@@ -130,19 +113,8 @@ def _levels(shape: WorkloadShape) -> list[int]:
     return [live for live in levels if live <= _MAX_LIVE * shape.replicas or live == total]
 
 
-def _summarise(played: VirtualResult) -> ShapeResult:
-    return ShapeResult(
-        matches_per_h=_HOUR * len(played.results) / played.seconds,
-        hit_rate=played.cached_tokens / played.prompt_tokens,
-        belady=played.belady,
-        preemptions=played.preemptions,
-        unfinished=len(played.results) - played.finished_count,
-        projection=median(played.projections) if played.projections else None,
-    )
-
-
-def _share(one: ShapeResult) -> float:
-    return one.hit_rate / one.belady if one.belady else 1.0
+def _share(one: ArmFigures) -> float:
+    return (one.hit_rate or 0.0) / one.belady if one.belady else 1.0
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import ceil
+from statistics import median
 from typing import Final
 
 from arena.bench.arms import STATIC, Arm, fix_live
@@ -45,6 +46,8 @@ class ArmFigures:
     cpu_ms_per_call: float
     """CPU time of this process; in virtual time it includes the simulated engine."""
     loop_lag_p99_ms: float | None
+    projection: float | None = None
+    """Median over matches of projected over actual peak of own tokens; None: unknown."""
     fault: str = ""
     """Why the first unfinished match ended."""
 
@@ -140,13 +143,7 @@ def live_levels(most: int, replicas: int = 1) -> Iterator[int]:
     yield most
 
 
-def compute_figures(
-    played: WorkloadResult,
-    *,
-    preemptions: int | None,
-    belady: float | None = None,
-    lags: Sequence[float] = (),
-) -> ArmFigures:
+def compute_figures(played: WorkloadResult, *, lags: Sequence[float] = ()) -> ArmFigures:
     """Return the figures of a play. `lags`: delays of the event loop in seconds, rising."""
     seconds, finished = max(played.seconds, 1e-9), played.finished_count
     return ArmFigures(
@@ -156,17 +153,18 @@ def compute_figures(
         output_tokens_per_s=played.output_tokens / seconds,
         prompt_tokens=played.prompt_tokens,
         hit_rate=played.hit_rate,
-        belady=belady,
+        belady=played.belady,
         turn_p50_s=percentile(played.turns, 0.5),
         turn_p99_s=percentile(played.turns, 0.99),
         match_p50_s=percentile(played.matches, 0.5),
         live_most=played.live_most,
-        preemptions=preemptions,
+        preemptions=played.preemptions,
         retries=played.retries,
         finished=finished,
         unfinished=len(played.results) - finished,
         cpu_ms_per_call=1000 * played.cpu_seconds / max(played.calls, 1),
         loop_lag_p99_ms=1000 * percentile(lags, 0.99) if lags else None,
+        projection=median(played.projections) if played.projections else None,
         fault=next((why for one in played.results if (why := _error_text(one))), ""),
     )
 

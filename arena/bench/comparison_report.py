@@ -15,7 +15,9 @@ from serving.host.hardware import detect
 
 FORMAT_VERSION: Final = 2
 """Format of the JSON file; incremented when a key changes its meaning."""
-FIGURES: Final = tuple(one.name for one in fields(ArmFigures) if one.name != "fault")
+FIGURES: Final = tuple(
+    one.name for one in fields(ArmFigures) if one.name not in {"fault", "projection"}
+)
 _PLACES: Final = 4
 
 

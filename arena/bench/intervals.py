@@ -13,12 +13,11 @@ _LEVEL: Final = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanInterval:
-    """Mean of a figure over `count` repetitions; one repetition has no interval (None)."""
+    """Mean of a figure over repetitions; one repetition has no interval (None)."""
 
     mean: float
     low: float | None
     high: float | None
-    count: int
 
 
 def mean_interval(values: Sequence[float]) -> MeanInterval:
@@ -27,10 +26,10 @@ def mean_interval(values: Sequence[float]) -> MeanInterval:
         raise ValueError("an interval needs at least one value, got none")
     mean, count = fmean(values), len(values)
     if count == 1:
-        return MeanInterval(mean=mean, low=None, high=None, count=1)
+        return MeanInterval(mean=mean, low=None, high=None)
     quantile = float(_special.stdtrit(count - 1, (1 + _LEVEL) / 2))
     half = quantile * stdev(values) / sqrt(count)
-    return MeanInterval(mean=mean, low=mean - half, high=mean + half, count=count)
+    return MeanInterval(mean=mean, low=mean - half, high=mean + half)
 
 
 def paired_ratio(above: Sequence[float], below: Sequence[float]) -> MeanInterval:
@@ -49,5 +48,4 @@ def paired_ratio(above: Sequence[float], below: Sequence[float]) -> MeanInterval
         mean=exp(logs.mean),
         low=None if logs.low is None else exp(logs.low),
         high=None if logs.high is None else exp(logs.high),
-        count=logs.count,
     )

@@ -20,7 +20,8 @@ import psutil
 from arena.bench.arm_comparison import percentile
 from arena.bench.filler_script import make_filler_script
 from arena.bench.loop_lag import measure_loop_lag
-from arena.bench.servers.bare_client import ProxiedRequest, open_recording_proxy, replay_requests
+from arena.bench.servers.bare_client import replay_requests
+from arena.bench.servers.proxy import ProxiedRequest, open_proxy
 from arena.bench.workload import is_finished
 from arena.games.game_registry import DEFAULT, find_game
 from arena.games.option_parsing import read_options
@@ -155,9 +156,15 @@ async def record_requests(
     load: OverheadWorkload, url: str, folder: Path
 ) -> Sequence[ProxiedRequest]:
     """Return the requests that the arena posts for `load`; replies do not depend on the run."""
-    async with open_recording_proxy(url) as (proxy, posts):
+    posts: list[ProxiedRequest] = []
+
+    def record(post: ProxiedRequest) -> ProxiedRequest:
+        posts.append(post)
+        return post
+
+    async with open_proxy(url, record) as proxy:
         await _measure(load, proxy, folder)
-        return posts
+    return posts
 
 
 async def _measure(load: OverheadWorkload, url: str, folder: Path) -> Overhead:

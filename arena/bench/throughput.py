@@ -152,8 +152,7 @@ def find_shape(name: str) -> WorkloadShape:
 def play_arm(run: VirtualRun, arm: Arm, seed: int) -> ArmFigures:
     """Play `run` in `arm` in virtual time; seeds vary the roles, the replies and their lengths."""
     seeded = replace(run, seed=seed, style=replace(run.style, seed=seed))
-    played = play_virtual(seeded, arm.policy, client=arm.client)
-    return compute_figures(played, preemptions=played.preemptions, belady=played.belady)
+    return compute_figures(play_virtual(seeded, arm.policy, client=arm.client))
 
 
 async def _run_virtual(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:

@@ -85,6 +85,13 @@ class WorkloadResult:
     """
     cpu_seconds: float
     """CPU time of this process; in virtual time it includes the simulated engine."""
+    preemptions: int | None = None
+    """Of the servers; None: unknown."""
+    busy_replicas: int | None = None
+    """Simulated servers that received a call."""
+    belady: float | None = None
+    """Maximum hit rate of a cache of this size for the same requests in their order; None: unknown.
+    """
 
     @property
     def hit_rate(self) -> float | None:
@@ -142,15 +149,16 @@ async def play_workload(
             controller=controller,
         )
     )
+    done = watch.completions
     return WorkloadResult(
         seconds=watch.clock() - started,
         results=results,
-        calls=watch.calls,
-        prompt_tokens=watch.prompt,
-        cached_tokens=watch.cached,
-        reported_tokens=watch.reported,
-        output_tokens=watch.output,
-        retries=watch.retries,
+        calls=len(done),
+        prompt_tokens=sum(one.prompt_tokens for one in done),
+        cached_tokens=sum(one.cached_tokens or 0 for one in done),
+        reported_tokens=sum(one.prompt_tokens for one in done if one.cached_tokens is not None),
+        output_tokens=sum(one.output_tokens for one in done),
+        retries=sum(one.retries for one in done),
         turns=tuple(sorted(watch.turns)),
         matches=tuple(sorted(watch.matches.values())),
         live_most=watch.live_most,
@@ -161,16 +169,11 @@ async def play_workload(
 
 @dataclass(slots=True, kw_only=True)
 class _WorkloadObserver(BaseObserver):
-    """Observer that counts calls, their tokens and times, and live matches."""
+    """Observer that collects completions and times, and counts live matches."""
 
     clock: Callable[[], float]
     controller: AdmissionController
-    calls: int = 0
-    prompt: int = 0
-    cached: int = 0
-    reported: int = 0
-    output: int = 0
-    retries: int = 0
+    completions: list[Completion] = field(default_factory=list[Completion])
     turns: list[float] = field(default_factory=list[float])
     matches: dict[Path, float] = field(default_factory=dict[Path, float])
     live: int = 0
@@ -180,14 +183,8 @@ class _WorkloadObserver(BaseObserver):
     """By live match."""
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Count a call."""
-        self.calls += 1
-        self.prompt += completion.prompt_tokens
-        self.output += completion.output_tokens
-        self.retries += completion.retries
-        if completion.cached_tokens is not None:
-            self.cached += completion.cached_tokens
-            self.reported += completion.prompt_tokens
+        """Record a call, and the projection of its match after three turns of each seat."""
+        self.completions.append(completion)
         peak = self.peaks.setdefault(match, _TokenPeak())
         own, expected, seats = self.controller.own_tokens(match)
         peak.actual = max(peak.actual, own)

@@ -10,11 +10,10 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
-from serving.engine_sim.cost_model.engine_profile import SchedulingPolicy, list_engine_profiles
+from serving.engine_sim.cost_model.engine_profile import list_engine_profiles
 from serving.engine_sim.fault_injection import parse_faults
-from serving.engine_sim.reply_generation.canned_text import Language
 from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.engine_sim.simulator import SimOptions, Simulator
 from serving.errors import ServingError
@@ -78,12 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--tokenizer", type=Path, help="a model's folder; default: one token per word")
     add("--context", type=int, help="tokens of a prompt and its reply; default: the profile's")
     add("--kv-tokens", type=int, help="tokens of KV cache; default: the profile's")
-    add("--block", type=int, help="tokens of a KV block; default: the profile's")
-    add("--policy", choices=get_args(SchedulingPolicy), help="default: the profile's")
-    add("--language", choices=get_args(Language), default=usual.language)
     add("--reply-tokens", type=int, default=usual.reply_tokens, help="mean tokens of a reply")
     add("--seed", type=int, default=usual.seed, help="the seed of all replies")
-    add("--script", type=Path, help='JSON lines {"reply": ..., "when": pattern, "times": n}')
     add("--no-token-in", dest="token_in", action="store_false", help="no /inference/v1/generate")
     add("--faults", help="JSON, as for POST /faults: seconds, failing, drift, die_after and more")
     return parser

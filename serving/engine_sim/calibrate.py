@@ -12,13 +12,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any
 
 import aiohttp
 
-from serving.engine_sim.cost_model.closed_loop import TURNS, ClosedLoopLoad
+from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, SendTurn, measure_rate
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
-from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
+from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_half
 from serving.errors import EngineError, ServingError, unwrap_group
 from serving.process.health_check import bearer_header
 from serving.process.server_registry import find_shared_key
@@ -43,12 +42,7 @@ async def measure(
     limit, shown = aiohttp.ClientTimeout(total=None), bearer_header(key or find_shared_key(url))
     async with aiohttp.ClientSession(timeout=limit, headers=shown) as http:
         for load in loads:
-            numbers = range(load.concurrency)
-            callers = [_LoopCaller(http, url, model, load, number) for number in numbers]
-            await _run_callers(callers, 1)
-            began = time.perf_counter()
-            await _run_callers(callers, TURNS)
-            rate = load.concurrency * TURNS / (time.perf_counter() - began)
+            rate = await measure_rate(load, _make_sender(http, url, model, load))
             found.append(MeasuredLoad(load=load, turns_per_second=rate))
     return tuple(found)
 
@@ -63,69 +57,50 @@ def loads() -> tuple[ClosedLoopLoad, ...]:
     )
 
 
-class _LoopCaller:
-    def __init__(
-        self, http: aiohttp.ClientSession, url: str, model: str, load: ClosedLoopLoad, number: int
-    ) -> None:
-        self._http, self._url, self._model, self._load = http, url, model, load
-        self._chance = random.Random(f"{time.time_ns()}/{number}")
-        self._kept = self._ids(load.cached)
+def _make_sender(
+    http: aiohttp.ClientSession, url: str, model: str, load: ClosedLoopLoad
+) -> SendTurn:
+    """Return a function that sends random token ids, other ones than any earlier measurement."""
+    chance = random.Random(time.time_ns())
 
-    async def take_turns(self, count: int) -> None:
-        """Take `count` turns in sequence."""
-        for _ in range(count):
-            output = max(1, round(self._load.output * self._chance.uniform(0.8, 1.2)))
-            ids = self._kept + self._ids(self._load.prompt - self._load.cached)
-            body = {
-                "model": self._model,
-                "token_ids": ids,
-                "sampling_params": _fixed_length_params(output),
-            }
-            await self._generate(body)
+    def draw_ids(count: int) -> list[int]:
+        return [chance.randrange(_LOWEST, _HIGHEST) for _ in range(count)]
 
-    async def _generate(self, body: dict[str, Any]) -> None:
+    cached = [draw_ids(load.cached) for _ in range(load.concurrency)]
+
+    async def send(caller: int, output: int) -> None:
+        params = {"max_tokens": output, "min_tokens": output, "ignore_eos": True, "temperature": 0}
+        ids = cached[caller] + draw_ids(load.prompt - load.cached)
+        body = {"model": model, "token_ids": ids, "sampling_params": params}
         try:
-            async with self._http.post(f"{self._url}/inference/v1/generate", json=body) as answer:
+            async with http.post(f"{url}/inference/v1/generate", json=body) as answer:
                 said = await answer.text()
                 if not answer.ok:
-                    raise EngineError(f"{self._url} answered {answer.status}: {said[:200]}")
+                    raise EngineError(f"{url} answered {answer.status}: {said[:200]}")
         except (aiohttp.ClientError, OSError) as error:
             known = error.strerror if isinstance(error, OSError) else ""
             reason = known or str(error) or type(error).__name__
             raise EngineError(
-                f"wanted a vLLM server at {self._url}, but it does not answer ({reason}); "
+                f"wanted a vLLM server at {url}, but it does not answer ({reason}); "
                 "start it with --enable-scale-out, or fix the URL"
             ) from error
 
-    def _ids(self, count: int) -> list[int]:
-        return [self._chance.randrange(_LOWEST, _HIGHEST) for _ in range(count)]
-
-
-async def _run_callers(callers: Sequence[_LoopCaller], turns: int) -> None:
-    async with asyncio.TaskGroup() as group:
-        for caller in callers:
-            group.create_task(caller.take_turns(turns))
-
-
-def _fixed_length_params(tokens: int) -> dict[str, Any]:
-    return {"max_tokens": tokens, "min_tokens": tokens, "ignore_eos": True, "temperature": 0}
+    return send
 
 
 def format_report(profile: EngineProfile, seen: Sequence[MeasuredLoad], free: Sequence[str]) -> str:
     """Return the report: errors of every load, of the held-out loads, and the fitted terms."""
-    fitted = fit_terms(profile, seen[::2], free).profile
-    errors = relative_errors(fitted, seen)
-    checks = errors[1::2]
+    fit = fit_half(profile, seen, free)
     lines = ["callers prompt cached output  turns/s  simulated"]
-    for place, (one, error) in enumerate(zip(seen, errors, strict=True)):
+    for place, one in enumerate(seen):
+        errors, mark = (fit.held_out_errors, "  held out") if place % 2 else (fit.fitted_errors, "")
         load = one.load
         lines.append(
             f"{load.concurrency:7} {load.prompt:6} {load.cached:6} {load.output:6} "
-            f"{one.turns_per_second:8.2f} {error:+9.1%}{'  held out' if place % 2 else ''}"
+            f"{one.turns_per_second:8.2f} {errors[place // 2]:+9.1%}{mark}"
         )
-    mean = sum(map(abs, checks)) / len(checks)
-    lines.append(f"held out: mean error {mean:.1%}, largest {max(map(abs, checks)):.1%}")
-    terms = asdict(fitted.terms)
+    lines.append(f"held out: mean error {fit.held_out_mean:.1%}, largest {fit.held_out_worst:.1%}")
+    terms = asdict(fit.profile.terms)
     lines += ["[terms]", *(f"{name} = {value:.4g}" for name, value in terms.items() if value)]
     return "\n".join(lines)
 
@@ -137,20 +112,16 @@ def main() -> int:
     parser.add_argument("--model", required=True, help="the served model name")
     parser.add_argument("--profile", default="cpu-stand-in", help="a profile, for its limits")
     words = parser.parse_args()
+    url = words.url.rstrip("/").removesuffix("/v1")
     try:
-        sys.stdout.write(f"{_calibrate(words.url, words.model, words.profile)}\n")
+        profile = load_engine_profile(words.profile)
+        with unwrap_group():
+            seen = asyncio.run(measure(url, words.model, loads()))
+        sys.stdout.write(f"{format_report(profile, seen, FREE_TERMS)}\n")
     except (ServingError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
-
-
-def _calibrate(url: str, model: str, name: str) -> str:
-    profile = load_engine_profile(name)
-    bare = url.rstrip("/").removesuffix("/v1")
-    with unwrap_group():
-        seen = asyncio.run(measure(bare, model, loads()))
-    return format_report(profile, seen, FREE_TERMS)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from serving.shim.engine_guard import KEY_VARIABLE
 
 HOST: Final = "127.0.0.1"
 _START_SECONDS: Final = 30.0
-_STOP_SECONDS: Final = 5.0
 # Longer than any client keeps a connection, so that no request uses a closing one.
 _KEEP_ALIVE_SECONDS: Final = 75.0
 _BACKLOG: Final = 2_048
@@ -100,15 +99,6 @@ async def run_simulator_process(
     except TimeoutError as error:
         raise EngineError(f"the simulated server of {profile!r} did not start in time") from error
     finally:
-        await _stop_process(process)
-
-
-async def _stop_process(process: asyncio.subprocess.Process) -> None:
-    if process.returncode is None:
-        process.terminate()
-        try:
-            async with asyncio.timeout(_STOP_SECONDS):
-                await process.wait()
-        except TimeoutError:
+        if process.returncode is None:
             process.kill()
-    await process.wait()
+        await process.wait()

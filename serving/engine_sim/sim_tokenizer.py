@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from zlib import crc32
 
+from tokenizers import Tokenizer
+
 from serving.errors import ProfileError
 
 START: Final = "<|im_start|>"
@@ -153,8 +155,6 @@ def load_tokenizer(folder: Path | None) -> SimTokenizer:
     """Return the tokenizer of `folder`, or by words for None; raises `ProfileError` if missing."""
     if folder is None:
         return WordTokenizer()
-    from tokenizers import Tokenizer  # noqa: PLC0415 - installed only with an engine
-
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise ProfileError(f"no tokenizer in {str(folder)!r}: wanted tokenizer.json")

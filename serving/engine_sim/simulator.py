@@ -8,29 +8,23 @@ from pathlib import Path
 
 from serving.engine_sim.api_server.chat_rendering import load_renderer
 from serving.engine_sim.api_server.error_responses import RefusalError, check_prompt_length
-from serving.engine_sim.api_server.prometheus_text import RequestStats
-from serving.engine_sim.api_server.request_bodies import ChatMessageBody, GenerationParams
+from serving.engine_sim.api_server.request_bodies import (
+    ChatMessageBody,
+    GenerationParams,
+    RequestBody,
+)
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks, reply_seed
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
-from serving.engine_sim.caches.picture_cache import (
-    CachedPicture,
-    MediaError,
-    PictureCache,
-    load_picture_sizer,
-)
-from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
+from serving.engine_sim.caches.picture_cache import PictureCache, load_picture_sizer
+from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
-from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
-from serving.engine_sim.reply_generation.canned_text import Language
+from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
-from serving.engine_sim.reply_generation.reply_rules import load_reply_rules
 from serving.engine_sim.sim_tokenizer import load_tokenizer
 from serving.errors import EngineError, ProfileError
 
 MAX_LOGPROBS = 20
 """The default of vLLM's --max-logprobs."""
-_SEEN_BY_SCRIPT = 600
-"""Tokens at the end of a prompt in which a script searches its patterns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,20 +39,13 @@ class SimOptions:
     """The most tokens of a prompt with its reply; None: the profile's."""
     kv_tokens: int | None = None
     """KV cache in tokens; None: the profile's."""
-    block: int | None = None
-    """Block of the KV cache in tokens; None: the profile's."""
-    policy: SchedulingPolicy | None = None
-    """Order of waiting requests; None: the profile's."""
-    language: Language = "en"
     reply_tokens: int = 24
     """The mean tokens of a reply without a limit."""
     seed: int = 0
     """The seed of all replies."""
-    script: Path | None = None
-    """A file of scripted replies, as JSON lines."""
     token_in: bool = True
     """Whether POST /inference/v1/generate exists."""
-    faults: FaultsBody = field(default_factory=FaultsBody)
+    faults: InjectedFaults = field(default_factory=InjectedFaults)
     """Faults in effect from the start."""
     key: str = field(default="", repr=False)
     """The key that every request except GET /health must send; empty: no key."""
@@ -73,12 +60,9 @@ class SimRequest:
     pictures: Sequence[tuple[str | None, str | None]]
     """Data URL and uuid of each."""
     wish: GenerationParams
-    priority: int
-    salt: str
+    body: RequestBody
     text_in: bool
     """Whether it arrived as text and was tokenised here."""
-    request_id: str = ""
-    """The seed of the reply; empty: the prompt is the seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +75,17 @@ class SimResponse:
     cached: int
 
 
+@dataclass(slots=True, kw_only=True)
+class RequestStats:
+    """Totals over finished requests, in tokens except `answered`."""
+
+    answered: int = 0
+    prompt: int = 0
+    output: int = 0
+    computed: int = 0
+    """Prompt tokens that were not cached."""
+
+
 class Simulator:
     """A simulated server's state. Raises `ProfileError` if its options cannot be met."""
 
@@ -99,11 +94,8 @@ class Simulator:
         self.switches = switches
         self.tokens = load_tokenizer(switches.tokenizer)
         self.render = load_renderer(switches.tokenizer)
-        self.script = load_reply_rules(switches.script)
-        self.faults = ActiveFaults()
-        self._replies = ReplyGenerator(
-            self.tokens, language=switches.language, length=switches.reply_tokens
-        )
+        self.faults = InjectedFaults()
+        self._replies = ReplyGenerator(self.tokens, length=switches.reply_tokens)
         self._sight = load_picture_sizer(switches.tokenizer)
         self.restart()
         self.inject(switches.faults)
@@ -114,13 +106,13 @@ class Simulator:
         self.core = SimEngine(self.profile)
         self.tally = RequestStats()
 
-    def inject(self, body: FaultsBody) -> None:
-        """Inject the faults in the body."""
-        self.faults.apply(body)
-        if body.forget:
+    def inject(self, change: InjectedFaults) -> None:
+        """Inject the faults of a change."""
+        self.faults.apply(change)
+        if change.forget:
             self.media.forget()
             self.core.reset_processor()
-        elif body.drift:
+        elif change.drift:
             self.media.drift()
 
     def tokenise_chat(self, messages: Sequence[ChatMessageBody]) -> "array[int]":
@@ -130,21 +122,23 @@ class Simulator:
     async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply after its simulated time, or raise `RefusalError`."""
         self._check_params(asked.wish)
-        marked, places, seen = self._resolve_pictures(asked)
+        seen = self.media.resolve(asked.pictures)
+        marked, places = expand_pictures(asked.ids, self.tokens.picture, seen)
         prompt = len(marked)
         check_prompt_length(prompt, self.profile.context_tokens)
-        said = self.script.find_reply(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
-        seed = reply_seed(self.switches.seed, asked.request_id, marked)
+        seed = reply_seed(self.switches.seed, asked.body.request_id, marked)
         room = self.profile.context_tokens - prompt
-        reply = self._replies.generate(seed, asked.wish, room, said=said)
+        reply = self._replies.generate(seed, asked.wish, room)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
-        blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
+        blocks = hash_blocks(
+            marked + reply.ids, self.profile.block, salt=asked.body.cache_salt or ""
+        )
         job = EngineRequest(
             blocks=blocks,
             tokens=prompt,
             output=len(reply.ids),
-            priority=asked.priority,
+            priority=asked.body.priority,
             pictures=tuple(
                 PlacedPicture(key=one.uuid, start=start, tokens=one.tokens)
                 for one, start in zip(seen, places, strict=True)
@@ -156,29 +150,21 @@ class Simulator:
             done = await self.core.generate(job)
         except EngineError as error:
             raise RefusalError(str(error)) from error
-        self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
+        self.tally.answered += 1
+        self.tally.prompt += prompt
+        self.tally.output += len(reply.ids)
+        self.tally.computed += prompt - done.cached_tokens
         return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
 
-    def _resolve_pictures(
-        self, asked: SimRequest
-    ) -> "tuple[array[int], tuple[int, ...], tuple[CachedPicture, ...]]":
-        try:
-            seen = self.media.resolve(asked.pictures) if asked.pictures else ()
-            return *expand_pictures(asked.ids, self.tokens.picture, seen), seen
-        except MediaError as error:
-            raise RefusalError(str(error), status=error.status) from error
-        except ValueError as error:
-            raise RefusalError(str(error)) from error
-
     def _check_params(self, wish: GenerationParams) -> None:
-        if wish.top_logprobs is not None and not wish.allowed_token_ids:
+        if wish.top_count is not None and not wish.allowed_token_ids:
             raise RefusalError(
                 "the simulated server has probabilities only of allowed_token_ids", param="logprobs"
             )
-        if wish.top_logprobs is not None and wish.top_logprobs > MAX_LOGPROBS:
+        if wish.top_count is not None and wish.top_count > MAX_LOGPROBS:
             raise RefusalError(
-                f"Requested sample logprobs of {wish.top_logprobs}, which is greater than max "
-                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={wish.top_logprobs})",
+                f"Requested sample logprobs of {wish.top_count}, which is greater than max "
+                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={wish.top_count})",
                 param="logprobs",
             )
         if wish.max_tokens is not None and wish.min_tokens > wish.max_tokens:
@@ -191,16 +177,13 @@ class Simulator:
 
 def _apply_options(profile: EngineProfile, switches: SimOptions) -> EngineProfile:
     """Return the profile with the options applied; the context is limited to the cache."""
-    block = switches.block or profile.block
-    kv_tokens = switches.kv_tokens or profile.kv_tokens
+    kv_tokens, block = switches.kv_tokens or profile.kv_tokens, profile.block
     if kv_tokens < 2 * block:
         raise ProfileError(f"{kv_tokens} tokens of KV cache are fewer than 2 blocks of {block}")
     context = switches.context or profile.context_tokens
     return replace(
         profile,
-        block=block,
         kv_tokens=kv_tokens,
         # One block is vLLM's null block, which holds no content.
         context_tokens=min(context, (kv_tokens // block - 1) * block),
-        policy=switches.policy or profile.policy,
     )

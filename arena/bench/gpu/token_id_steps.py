@@ -29,7 +29,7 @@ from serving.engine_sim.cost_model.engine_profile import (
     EngineProfile,
     load_engine_profile,
 )
-from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
+from serving.engine_sim.cost_model.term_fit import fit_half
 from serving.errors import EngineError
 
 _REPLAY_SINCE: Final = (0, 29)
@@ -145,23 +145,18 @@ async def run_simulator_step(work: StepContext) -> None:
     profile = _initial_terms(load_engine_profile(name), capacity)
     profile = replace(profile, max_batched_tokens=batch or profile.max_batched_tokens)
     work.say("fitting")
-    work.add_results(profile=name, **await asyncio.to_thread(fit_half, profile, seen))
-    results = work.document["results"]
-    mean, worst = results["held_out_mean"], results["held_out_worst"]
-    work.set_headline(f"held-out half: mean error {mean:.1%}, maximum {worst:.1%}")
-
-
-def fit_half(profile: EngineProfile, seen: Sequence[MeasuredLoad]) -> dict[str, Any]:
-    """Return terms fitted to every other measurement, and their error on the rest."""
-    found = fit_terms(profile, seen[::2], FREE_TERMS)
-    checks = relative_errors(found.profile, seen[1::2])
-    return {
-        "terms": {name: value for name, value in asdict(found.profile.terms).items() if value},
-        "fitted_errors": [round(one, 4) for one in found.errors],
-        "held_out_errors": [round(one, 4) for one in checks],
-        "held_out_mean": sum(map(abs, checks)) / len(checks),
-        "held_out_worst": max(map(abs, checks)),
-    }
+    fit = await asyncio.to_thread(fit_half, profile, seen, FREE_TERMS)
+    work.add_results(
+        profile=name,
+        terms={name: value for name, value in asdict(fit.profile.terms).items() if value},
+        fitted_errors=[round(one, 4) for one in fit.fitted_errors],
+        held_out_errors=[round(one, 4) for one in fit.held_out_errors],
+        held_out_mean=fit.held_out_mean,
+        held_out_worst=fit.held_out_worst,
+    )
+    work.set_headline(
+        f"held-out half: mean error {fit.held_out_mean:.1%}, maximum {fit.held_out_worst:.1%}"
+    )
 
 
 async def run_offload_step(work: StepContext) -> None:

@@ -16,12 +16,12 @@ from arena.bench.planner.plan_sample import (
 from arena.bench.simulation.simulated_chat import ReplyStyle
 from arena.bench.simulation.virtual_run import (
     VIRTUAL_MODEL,
-    VirtualResult,
     VirtualRun,
     estimate_virtual,
     play_virtual,
     virtual_limits,
 )
+from arena.bench.workload import WorkloadResult
 from arena.core.game import Game
 from arena.core.options import GameOptions, sharing_values
 from arena.errors import ConfigError
@@ -146,7 +146,7 @@ def forecast_capacity(asked: PlanRequest) -> CapacityForecast:
         turns_per_s=turns_per_match * asked.total / played.seconds,
         matches_per_h=asked.total / hours,
         hours=hours,
-        busy_replicas=round(sum(1 for calls in result.calls_by_replica if calls) * scale),
+        busy_replicas=round((result.busy_replicas or 0) * scale),
         unfinished_matches=sum(one.outcome == "forfeit" for one in summaries),
         sample_matches=len(summaries),
         sample_turns=sum(one.turns for one in summaries),
@@ -168,7 +168,7 @@ class _Estimate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PlayedSample:
     watch: PlanObserver
-    result: VirtualResult
+    result: WorkloadResult
     steady: SteadyState
     seconds: float
     """Seconds for all matches of the plan."""
@@ -184,7 +184,7 @@ def _play(asked: PlanRequest, sample: PlanSample) -> _PlayedSample:
     return _PlayedSample(watch=watch, result=result, steady=steady, seconds=seconds)
 
 
-def _check_played(asked: PlanRequest, result: VirtualResult) -> None:
+def _check_played(asked: PlanRequest, result: WorkloadResult) -> None:
     crashes = [one for one in result.results if isinstance(one, MatchCrash)]
     if crashes:
         raise RuntimeError(f"a simulated match crashed: {crashes[0].error}\n{crashes[0].trace}")

@@ -3,32 +3,15 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import aiohttp
 
-from arena.bench.servers.proxy import ProxiedRequest, open_proxy
+from arena.bench.servers.proxy import ProxiedRequest
 from arena.models.http.http_transport import REQUEST_ID
 
 _JSON: Final = {"Content-Type": "application/json"}
-
-
-@asynccontextmanager
-async def open_recording_proxy(url: str) -> AsyncGenerator[tuple[str, list[ProxiedRequest]]]:
-    """Yield the URL of a proxy of the server at `url`, and the posts that have passed it so far.
-
-    It records only the requests of matches: those with an id.
-    """
-    posts: list[ProxiedRequest] = []
-
-    def record(post: ProxiedRequest) -> ProxiedRequest:
-        posts.append(post)
-        return post
-
-    async with open_proxy(url, record) as proxy:
-        yield proxy, posts
 
 
 async def replay_requests(url: str, posts: Sequence[ProxiedRequest], *, in_flight: int) -> float:

@@ -38,7 +38,6 @@ class StartedEngine:
     version: str
     seconds: float
     """From the start of its process until it answered."""
-    log: Path
     remark: str = ""
     """Differences of a shape with random weights from the published one."""
 
@@ -115,7 +114,6 @@ async def _serve(
                 argv=served.argv,
                 version=served.engine_version,
                 seconds=served.start_seconds,
-                log=served.log,
             )
 
 

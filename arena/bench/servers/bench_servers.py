@@ -74,11 +74,8 @@ class BenchServers:
             client = replace(arm.client, salt=salt)
             played = await play_workload(load, pool.models, arm.policy, client, observer)
             after = await _count_preemptions(replicas)
-        return compute_figures(
-            played,
-            preemptions=None if before is None or after is None else after - before,
-            lags=sorted(lags),
-        )
+        preemptions = None if before is None or after is None else after - before
+        return compute_figures(replace(played, preemptions=preemptions), lags=sorted(lags))
 
     async def send_all(self, load: Workload, requests: Sequence[Request]) -> float:
         """Send all `requests` of a play of `load` together, on empty caches; return the seconds.

@@ -1,7 +1,7 @@
 """Runs in virtual time: the code of real runs, on simulated engines in this process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 
 from arena.bench.simulation.cache_bound import RequestSequence
 from arena.bench.simulation.simulated_chat import ReplyStyle, SimulatedChat
@@ -81,16 +81,6 @@ class VirtualRun:
         return make_workload(config, self.scripts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VirtualResult(WorkloadResult):
-    """Costs of a virtual run, in virtual seconds."""
-
-    belady: float
-    """Maximum hit rate of a cache of this size for the same requests in their order."""
-    preemptions: int
-    calls_by_replica: tuple[int, ...]
-
-
 class _AlwaysUpMonitor:
     """A server that always answers."""
 
@@ -113,7 +103,7 @@ def play_virtual(
     policy: AdmissionPolicy,
     observer: BaseObserver | None = None,
     client: ClientSettings = DEFAULT_CLIENT,
-) -> VirtualResult:
+) -> WorkloadResult:
     """Play `run` with `policy` in virtual time; the same arguments give the same result."""
     return run_virtual(_play(run, policy, observer, client))
 
@@ -131,16 +121,16 @@ def estimate_virtual(run: VirtualRun) -> dict[str, MatchEstimate]:
 
 async def _play(
     run: VirtualRun, policy: AdmissionPolicy, observer: BaseObserver | None, client: ClientSettings
-) -> VirtualResult:
+) -> WorkloadResult:
     chats = _make_chats(run)
     models = {VIRTUAL_MODEL: _make_handle(run, chats)}
     load = run.make_workload(VIRTUAL_MODEL)
     played = await play_workload(load, models, policy, client, observer)
-    return VirtualResult(
-        **{one.name: getattr(played, one.name) for one in fields(played)},
+    return replace(
+        played,
         belady=_belady([chat.dispatch for chat in chats], run.profile),
         preemptions=sum(chat.engine.counters.preemptions for chat in chats),
-        calls_by_replica=tuple(len(chat.dispatch) for chat in chats),
+        busy_replicas=sum(len(chat.dispatch) > 0 for chat in chats),
     )
 
 

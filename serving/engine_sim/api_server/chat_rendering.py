@@ -5,6 +5,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from jinja2 import TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
 from serving.engine_sim.api_server.request_bodies import ChatMessageBody, MessagePart
 from serving.engine_sim.sim_tokenizer import END, PICTURE, START, read_json_object
 from serving.errors import ProfileError
@@ -50,9 +53,6 @@ def _read_template(folder: Path) -> str:
 
 def _build_renderer(folder: Path, source: str) -> ChatRenderer:
     # The environment equals the one of transformers, so templates render the same text.
-    from jinja2 import TemplateError  # noqa: PLC0415 - installed only with an engine
-    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-
     world = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
     )

@@ -27,11 +27,6 @@ class RefusalError(Exception):
         return {"error": error}
 
 
-def unknown_model(name: str) -> RefusalError:
-    """Return the refusal of a model that is not served."""
-    return RefusalError(f"The model `{name}` does not exist.", status=404)
-
-
 def invalid_body(error: ValidationError) -> RefusalError:
     """Return the refusal of a body that the endpoint's schema rejects."""
     faults = error.errors(include_url=False, include_context=False, include_input=False)

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from aiohttp import web
 from pydantic import ValidationError
@@ -15,23 +15,22 @@ from serving.engine_sim.api_server.error_responses import (
     check_max_tokens,
     check_text_length,
     invalid_body,
-    unknown_model,
 )
 from serving.engine_sim.api_server.request_bodies import (
     ChatBody,
     ChatMessageBody,
     EmbeddingBody,
+    RequestBody,
     TokenBody,
     TokenizeBody,
-    chat_params,
-    token_params,
 )
 from serving.engine_sim.api_server.server_info import VERSION, metrics_page, model_list
-from serving.engine_sim.fault_injection import FaultsBody
+from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.simulator import SimRequest, Simulator
 
 _MOST_BYTES: Final = 512 * 1024 * 1024
 
+Body = TypeVar("Body", bound=RequestBody)
 Handler = Callable[[web.Request], Awaitable[dict[str, Any] | web.Response]]
 
 
@@ -95,28 +94,19 @@ class HttpApp:
         return handle
 
     async def _chat(self, request: web.Request) -> dict[str, Any]:
-        self._apply_faults()
         simulator = self._simulator
-        body = ChatBody.model_validate_json(await request.read())
-        self._check_model(body.model, body.stream)
-        name, wanted = _reply_limit(body)
-        check_max_tokens(name, wanted, simulator.profile.context_tokens)
+        body = await self._read_body(request, ChatBody)
+        is_new = body.max_completion_tokens is not None
+        name = "max_completion_tokens" if is_new else "max_tokens"
+        check_max_tokens(name, body.max_tokens, simulator.profile.context_tokens)
         ids = simulator.tokenise_chat(body.messages)
         check_text_length(len(ids), simulator.profile.context_tokens)
-        wish = chat_params(body)
+        pictures = _picture_sources(body.messages)
         answered = await simulator.answer(
-            SimRequest(
-                ids=ids,
-                pictures=_picture_sources(body.messages),
-                wish=wish,
-                priority=body.priority,
-                salt=body.cache_salt or "",
-                text_in=True,
-                request_id=_request_id(request, body.request_id),
-            )
+            SimRequest(ids=ids, pictures=pictures, wish=body, body=body, text_in=True)
         )
         told = response_bodies.chat_logprobs(
-            answered.reply, wish, simulator.tokens, numbered=bool(body.return_tokens_as_token_ids)
+            answered.reply, body, simulator.tokens, numbered=bool(body.return_tokens_as_token_ids)
         )
         self._count_reply()
         return response_bodies.chat_response(
@@ -124,21 +114,12 @@ class HttpApp:
         )
 
     async def _generate(self, request: web.Request) -> dict[str, Any]:
-        self._apply_faults()
         simulator = self._simulator
-        body = TokenBody.model_validate_json(await request.read())
-        self._check_model(body.model, body.stream)
-        wish = token_params(body.sampling_params)
+        body = await self._read_body(request, TokenBody)
+        ids, wish = _token_array(body.token_ids), body.sampling_params
+        pictures = [(part.url, part.uuid) for part in body.content_parts or ()]
         answered = await simulator.answer(
-            SimRequest(
-                ids=_token_array(body.token_ids),
-                pictures=[(part.url, part.uuid) for part in body.content_parts or ()],
-                wish=wish,
-                priority=body.priority,
-                salt=body.cache_salt or "",
-                text_in=False,
-                request_id=_request_id(request, body.request_id),
-            )
+            SimRequest(ids=ids, pictures=pictures, wish=wish, body=body, text_in=False)
         )
         told = response_bodies.generate_logprobs(
             answered.reply, wish, simulator.tokens, text=body.output_mode == "text"
@@ -163,23 +144,20 @@ class HttpApp:
         }
 
     async def _embed(self, request: web.Request) -> dict[str, Any]:
-        self._apply_faults()
-        body = EmbeddingBody.model_validate_json(await request.read())
-        self._check_model(body.model, stream=False)
+        body = await self._read_body(request, EmbeddingBody)
         answer = embedding_response(self._simulator.switches.model, body)
         self._count_reply()
         return answer
 
     async def _inject_faults(self, request: web.Request) -> dict[str, Any]:
-        self._simulator.inject(FaultsBody.model_validate_json(await request.read() or b"{}"))
-        faults = self._simulator.faults
-        return {name: getattr(faults, name) for name in faults.__slots__}
+        self._simulator.inject(InjectedFaults.model_validate_json(await request.read() or b"{}"))
+        return self._simulator.faults.model_dump()
 
     async def _reset_prefix(self, request: web.Request) -> dict[str, Any]:
         return {"success": self._simulator.core.reset_prefix()}
 
     async def _reset_media(self, request: web.Request) -> dict[str, Any]:
-        self._simulator.inject(FaultsBody(forget=True))
+        self._simulator.inject(InjectedFaults(forget=True))
         return {}
 
     async def _reset_encoder(self, request: web.Request) -> dict[str, Any]:
@@ -205,11 +183,22 @@ class HttpApp:
         if self.down:
             raise ConnectionDroppedError
 
+    async def _read_body(self, request: web.Request, kind: type[Body]) -> Body:
+        """Return the body of a request for a reply, after the active faults."""
+        self._apply_faults()
+        body = kind.model_validate_json(await request.read())
+        # As in vLLM, the header takes precedence over the body.
+        body.request_id = request.headers.get("X-Request-Id", body.request_id)
+        if body.model not in (None, self._simulator.switches.model):
+            raise RefusalError(f"The model `{body.model}` does not exist.", status=404)
+        if body.stream:
+            raise RefusalError("the simulated server does not stream", param="stream")
+        return body
+
     def _apply_faults(self) -> None:
-        """Apply the active faults to a request for a reply."""
         faults = self._simulator.faults
-        if faults.lives == 0:
-            faults.lives = None
+        if faults.die_after == 0:
+            faults.die_after = None
             self._die()
             raise ConnectionDroppedError
         if faults.failing:
@@ -219,25 +208,8 @@ class HttpApp:
     def _count_reply(self) -> None:
         self._check_up()
         faults = self._simulator.faults
-        if faults.lives:
-            faults.lives -= 1
-
-    def _check_model(self, model: str | None, stream: bool | None) -> None:
-        if model not in (None, self._simulator.switches.model):
-            raise unknown_model(model)
-        if stream:
-            raise RefusalError("the simulated server does not stream", param="stream")
-
-
-def _request_id(request: web.Request, in_body: str) -> str:
-    """Return the id of a request: as in vLLM, the header takes precedence over the body."""
-    return request.headers.get("X-Request-Id", in_body)
-
-
-def _reply_limit(body: ChatBody) -> tuple[str, int | None]:
-    if body.max_completion_tokens is not None:
-        return "max_completion_tokens", body.max_completion_tokens
-    return "max_tokens", body.max_tokens
+        if faults.die_after:
+            faults.die_after -= 1
 
 
 def _picture_sources(messages: Sequence[ChatMessageBody]) -> list[tuple[str | None, str | None]]:

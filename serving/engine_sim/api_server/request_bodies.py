@@ -1,9 +1,8 @@
-"""Request bodies of vLLM 0.32, and the generation parameters that they hold."""
+"""Request bodies of vLLM 0.32."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 
 class ImageUrl(BaseModel):
@@ -28,7 +27,9 @@ class ChatMessageBody(BaseModel):
     content: str | list[MessagePart] | None = None
 
 
-class _StructuredOutputs(BaseModel):
+class StructuredOutputs(BaseModel):
+    """The only replies that are allowed: one of `choice`, or an instance of a JSON schema."""
+
     model_config = ConfigDict(extra="forbid")
 
     choice: list[str] = []
@@ -44,30 +45,44 @@ class _ResponseFormat(BaseModel):
     json_schema: _JsonSchema
 
 
-class _SamplingBody(BaseModel):
+class GenerationParams(BaseModel):
+    """The generation parameters that requests of both kinds have."""
+
     max_tokens: int | None = Field(default=None, ge=1)
+    """Tokens; None: the rest of the context."""
     min_tokens: int = Field(default=0, ge=0)
+    """The least number of tokens of a reply."""
     ignore_eos: bool = False
-    structured_outputs: _StructuredOutputs | None = None
+    """Whether generation continues after the end token."""
+    structured_outputs: Annotated[StructuredOutputs, BeforeValidator(lambda given: given or {})] = (
+        Field(default_factory=StructuredOutputs)
+    )
     allowed_token_ids: list[int] | None = Field(default=None, min_length=1)
+    """The only tokens that can be sampled; None: all."""
     logprob_token_ids: list[int] | None = None
+    """Tokens whose probabilities to return, instead of the most probable."""
+    top_count: int | None = None
+    """How many of the allowed tokens to return with their probabilities; None: none."""
 
 
-class _RequestBody(BaseModel):
+class RequestBody(BaseModel):
+    """What all requests for a reply have."""
+
     model: str | None = None
     request_id: str = ""
+    """The seed of the reply; empty: the prompt is the seed."""
     priority: int = 0
     cache_salt: str | None = None
     stream: bool | None = False
 
 
-class TokenSampling(_SamplingBody):
+class TokenSampling(GenerationParams):
     """The `sampling_params` of a token-in request."""
 
-    logprobs: int | None = Field(default=None, ge=0)
+    top_count: int | None = Field(default=None, ge=0, alias="logprobs")
 
 
-class ChatBody(_SamplingBody, _RequestBody):
+class ChatBody(GenerationParams, RequestBody):
     """The body of POST /v1/chat/completions."""
 
     messages: list[ChatMessageBody] = Field(min_length=1)
@@ -78,6 +93,15 @@ class ChatBody(_SamplingBody, _RequestBody):
     return_tokens_as_token_ids: bool | None = None
     return_token_ids: bool | None = None
 
+    @model_validator(mode="after")
+    def merge_fields(self) -> Self:
+        """Set the common fields from those that only a chat has."""
+        self.max_tokens = self.max_completion_tokens or self.max_tokens
+        self.top_count = (self.top_logprobs or 0) if self.logprobs else None
+        if self.response_format is not None and self.structured_outputs.form is None:
+            self.structured_outputs.form = self.response_format.json_schema.form
+        return self
+
 
 class PicturePart(BaseModel):
     """A picture of a token-in request."""
@@ -87,7 +111,7 @@ class PicturePart(BaseModel):
     uuid: str | None = None
 
 
-class TokenBody(_RequestBody):
+class TokenBody(RequestBody):
     """The body of POST /inference/v1/generate."""
 
     token_ids: list[int] = Field(min_length=1)
@@ -104,60 +128,8 @@ class TokenizeBody(BaseModel):
     add_generation_prompt: Literal[True] = True
 
 
-class EmbeddingBody(BaseModel):
+class EmbeddingBody(RequestBody):
     """The body of POST /v1/embeddings."""
 
-    model: str | None = None
     input: str | list[str]
     encoding_format: Literal["float"] = "float"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GenerationParams:
-    """The generation parameters of a request, the same for every endpoint."""
-
-    max_tokens: int | None
-    """Tokens; None: the rest of the context."""
-    min_tokens: int
-    """The least number of tokens of a reply."""
-    ignore_eos: bool
-    """Whether generation continues after the end token."""
-    choice: tuple[str, ...] = ()
-    json_schema: dict[str, Any] | None = None
-    """A JSON schema."""
-    allowed_token_ids: tuple[int, ...] = ()
-    """The only tokens that can be sampled; empty: all."""
-    top_logprobs: int | None = None
-    """How many of the allowed tokens to return with their probabilities; None: none."""
-    logprob_token_ids: tuple[int, ...] = ()
-    """Tokens whose probabilities to return, instead of the most probable."""
-
-
-def chat_params(body: ChatBody) -> GenerationParams:
-    """Return the generation parameters of a chat request."""
-    tops = (body.top_logprobs or 0) if body.logprobs else None
-    form = body.response_format and body.response_format.json_schema.form
-    return _build_params(
-        body, most=body.max_completion_tokens or body.max_tokens, tops=tops, form=form
-    )
-
-
-def token_params(body: TokenSampling) -> GenerationParams:
-    """Return the generation parameters of a token-in request."""
-    return _build_params(body, most=body.max_tokens, tops=body.logprobs, form=None)
-
-
-def _build_params(
-    body: _SamplingBody, *, most: int | None, tops: int | None, form: dict[str, Any] | None
-) -> GenerationParams:
-    outputs = body.structured_outputs or _StructuredOutputs()
-    return GenerationParams(
-        max_tokens=most,
-        min_tokens=body.min_tokens,
-        ignore_eos=body.ignore_eos,
-        choice=tuple(outputs.choice),
-        json_schema=outputs.form or form,
-        allowed_token_ids=tuple(body.allowed_token_ids or ()),
-        top_logprobs=tops,
-        logprob_token_ids=tuple(body.logprob_token_ids or ()),
-    )

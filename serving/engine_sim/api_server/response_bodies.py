@@ -76,7 +76,7 @@ def chat_logprobs(
     `numbered` writes `token_id:N` instead of a token's text. The reply has every token of
     `wish.logprob_token_ids`.
     """
-    most = None if wish.logprob_token_ids else wish.top_logprobs
+    most = None if wish.logprob_token_ids else wish.top_count
     return _logprobs(reply, wish, most, partial(_describe_text, tokens, numbered))
 
 
@@ -85,10 +85,10 @@ def generate_logprobs(
 ) -> dict[str, Any] | None:
     """Return the log-probabilities of a token-in reply; None if none were requested.
 
-    By token id, or by `text`. The reply has at most `wish.top_logprobs` tokens at each place.
+    By token id, or by `text`. The reply has at most `wish.top_count` tokens at each place.
     """
     describe = partial(_describe_text, tokens, False) if text else _describe_id
-    return _logprobs(reply, wish, max(wish.top_logprobs or 0, 1), describe)
+    return _logprobs(reply, wish, max(wish.top_count or 0, 1), describe)
 
 
 def _logprobs(
@@ -98,12 +98,12 @@ def _logprobs(
     describe: Callable[[int, float, Sequence[int]], dict[str, Any]],
 ) -> dict[str, Any] | None:
     """Return the described candidates of every token, at most `most` of them."""
-    if wish.top_logprobs is None:
+    if wish.top_count is None:
         return None
     odds, sampled = reply.probabilities, reply.ids[0]
     ranked = list(odds)
     # As in vLLM: the sampled token first, then the requested ones or the most probable.
-    wanted = wish.logprob_token_ids or ranked[: wish.top_logprobs]
+    wanted = wish.logprob_token_ids or ranked[: wish.top_count]
     tops = [
         describe(token, math.log(odds[token]) if token in odds else _SELDOM, ranked)
         for token in dict.fromkeys((sampled, *wanted))

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from serving.engine_sim.api_server.prometheus_text import Histogram, render_metrics
+from serving.engine_sim.api_server.prometheus_text import HistogramTotals, render_metrics
 from serving.engine_sim.simulator import Simulator
 
 VERSION: Final = "0.32.0"
@@ -43,11 +43,10 @@ def metrics_page(simulator: Simulator) -> str:
             "request_success": tally.answered,
         },
         histograms={
-            # The engine does not count steps by their tokens: only the count and the sum are known.
-            "iteration_tokens_total": Histogram(
-                counts=[counters.steps], total=counters.computed + counters.outputs
+            "iteration_tokens_total": HistogramTotals(
+                counters.steps, counters.computed + counters.outputs
             ),
-            "request_prefill_kv_computed_tokens": tally.computed,
+            "request_prefill_kv_computed_tokens": HistogramTotals(tally.answered, tally.computed),
         },
         cache={
             "block_size": str(profile.block),

@@ -15,18 +15,11 @@ from typing import Final
 
 from PIL import Image
 
+from serving.engine_sim.api_server.error_responses import RefusalError
 from serving.engine_sim.sim_tokenizer import read_json_object
 
 _MOST_KNOWN: Final = 100_000
 _LONGEST_RATIO: Final = 200
-
-
-class MediaError(Exception):
-    """A picture that cannot be loaded, with vLLM's message and status."""
-
-    def __init__(self, words: str, *, status: int) -> None:
-        super().__init__(words)
-        self.status = status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +35,9 @@ class PictureSizer:
         """Return the tokens of a picture of `width` x `height` pixels, by Qwen2-VL's rule."""
         side = self.side
         if max(width, height) > _LONGEST_RATIO * min(width, height):
-            raise MediaError(
+            raise RefusalError(
                 f"absolute aspect ratio must be smaller than {_LONGEST_RATIO}, got "
-                f"{max(width, height) / min(width, height)}",
-                status=400,
+                f"{max(width, height) / min(width, height)}"
             )
         tall = max(side, round(height / side) * side)
         wide = max(side, round(width / side) * side)
@@ -103,15 +95,15 @@ class PictureCache:
     ) -> tuple[CachedPicture, ...]:
         """Return the pictures of a request, given as data URL and uuid; either can be None.
 
-        Raises `MediaError` with vLLM's words and status.
+        Raises `RefusalError` with vLLM's words and status.
         """
         self.queries += len(pictures)
         names = [_picture_id(url, uuid) for url, uuid in pictures]
         known = [name in self._listed for name in names]
         for place, ((url, _), is_known) in enumerate(zip(pictures, known, strict=True)):
             if not is_known and not url:
-                raise MediaError(
-                    f"Cache miss for image at index {place} but data is not provided.", status=400
+                raise RefusalError(
+                    f"Cache miss for image at index {place} but data is not provided."
                 )
         self.hits += sum(known)
         seen = tuple(
@@ -122,7 +114,7 @@ class PictureCache:
         for name in lost:
             self._listed.pop(name, None)
         if lost:
-            raise MediaError("Internal server error", status=500)
+            raise RefusalError("Internal server error", status=500)
         return seen
 
     def forget(self) -> None:
@@ -155,9 +147,9 @@ def _picture_id(url: str | None, uuid: str | None) -> str:
 def _read_size(url: str) -> tuple[int, int]:
     head, comma, data = url.partition(",")
     if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
-        raise MediaError("wanted a base64 data URL of a picture", status=400)
+        raise RefusalError("wanted a base64 data URL of a picture")
     try:
         with Image.open(io.BytesIO(b64decode(data, validate=True))) as picture:
             return picture.size
     except (NotBase64, OSError, Image.DecompressionBombError) as error:
-        raise MediaError(f"Failed to load image: {type(error).__name__}", status=400) from error
+        raise RefusalError(f"Failed to load image: {type(error).__name__}") from error

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from math import exp, log
+from statistics import fmean
 from typing import Any, Final
 
 from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
@@ -26,11 +27,17 @@ class MeasuredLoad:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TermFit:
+class HalfFit:
     """A profile with fitted terms, and its relative errors: simulated / measured - 1."""
 
     profile: EngineProfile
-    errors: tuple[float, ...]
+    fitted_errors: tuple[float, ...]
+    """Of the measurements that it was fitted to."""
+    held_out_errors: tuple[float, ...]
+    """Of the others."""
+    held_out_mean: float
+    """Of their sizes."""
+    held_out_worst: float
 
 
 def relative_errors(profile: EngineProfile, measured: Sequence[MeasuredLoad]) -> tuple[float, ...]:
@@ -40,7 +47,7 @@ def relative_errors(profile: EngineProfile, measured: Sequence[MeasuredLoad]) ->
 
 def fit_terms(
     profile: EngineProfile, measured: Sequence[MeasuredLoad], free: Sequence[str]
-) -> TermFit:
+) -> EngineProfile:
     """Return the profile with the terms named `free` fitted; the others stay.
 
     Least squares on the logarithms of terms and rates: terms stay positive and errors are
@@ -65,8 +72,22 @@ def fit_terms(
         diff_step=_STEP,
         max_nfev=_MAX_EVALUATIONS,
     )
-    fitted = _replace_terms(profile, free, found.x)
-    return TermFit(profile=fitted, errors=relative_errors(fitted, measured))
+    return _replace_terms(profile, free, found.x)
+
+
+def fit_half(
+    profile: EngineProfile, measured: Sequence[MeasuredLoad], free: Sequence[str]
+) -> HalfFit:
+    """Fit to every second measurement, and check on the others."""
+    fitted = fit_terms(profile, measured[::2], free)
+    checks = relative_errors(fitted, measured[1::2])
+    return HalfFit(
+        profile=fitted,
+        fitted_errors=relative_errors(fitted, measured[::2]),
+        held_out_errors=checks,
+        held_out_mean=fmean(map(abs, checks)),
+        held_out_worst=max(map(abs, checks)),
+    )
 
 
 def _replace_terms(

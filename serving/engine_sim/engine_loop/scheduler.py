@@ -1,13 +1,12 @@
 """vLLM's scheduler without a clock: it composes each step and applies its outcome."""
 
 import heapq
-from dataclasses import dataclass
 from itertools import count
 
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.encoder_cache import EncoderCache, EncoderPlan
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
-from serving.engine_sim.cost_model.step_cost import StepWork, prefill_pairs
+from serving.engine_sim.cost_model.step_cost import prefill_pairs
 from serving.engine_sim.engine_loop.scheduler_steps import (
     EngineCounters,
     RequestState,
@@ -70,11 +69,10 @@ class Scheduler:
 
     def schedule(self) -> SchedulerStep:
         """Return the next step; it has no parts if nothing can run."""
-        step = SchedulerStep(parts={}, work=StepWork())
-        round_ = _StepBudget(tokens=self._budget, pictures=self.encoder.size)
-        self._schedule_running(step, round_)
+        step = SchedulerStep(tokens_left=self._budget, pictures_left=self.encoder.size)
+        self._schedule_running(step)
         if not step.preempted:
-            self._schedule_waiting(step, round_)
+            self._schedule_waiting(step)
         step.pure &= not step.preempted and len(step.parts) == len(self.running)
         step.work.sequences = len(step.parts)
         return step
@@ -117,34 +115,34 @@ class Scheduler:
             low, steps = (middle, steps) if need <= free else (low, middle - 1)
         return low
 
-    def _schedule_running(self, step: SchedulerStep, round_: "_StepBudget") -> None:
+    def _schedule_running(self, step: SchedulerStep) -> None:
         """Schedule the missing tokens of running requests."""
         running = self.running
         at = 0
-        while at < len(running) and round_.tokens > 0:
+        while at < len(running) and step.tokens_left > 0:
             sequence = running[at]
             decodes = sequence.made and sequence.computed == sequence.token_count - 1
-            plan = _DECODE if decodes else self._chunk(sequence, sequence.computed, round_)
+            plan = _DECODE if decodes else self._chunk(sequence, sequence.computed, step)
             if not plan.tokens:
                 at += 1
                 continue
             if sequence.needs_blocks(sequence.computed + plan.tokens, self.cache.block):
                 while not sequence.allocation.extend(sequence.computed + plan.tokens):
-                    if self._preempt(step, round_) is sequence:
+                    if self._preempt(step) is sequence:
                         return
                     # By priority the preempted request can precede this one.
                     at = running.index(sequence)
-            self._add_to_step(step, round_, sequence, plan)
+            self._add_to_step(step, sequence, plan)
             at += 1
 
-    def _schedule_waiting(self, step: SchedulerStep, round_: "_StepBudget") -> None:
+    def _schedule_waiting(self, step: SchedulerStep) -> None:
         """Admit waiting requests, up to the first one that does not fit."""
         cache = self.cache
-        while round_.tokens > 0 and self._waiting and len(self.running) < self._places:
+        while step.tokens_left > 0 and self._waiting and len(self.running) < self._places:
             sequence = self._waiting[0][1]
             known, lease = sequence.token_count, sequence.allocation
             found, idle = lease.match_prefix(known)
-            plan = self._chunk(sequence, found * cache.block, round_)
+            plan = self._chunk(sequence, found * cache.block, step)
             if not plan.tokens:
                 return
             # Idle hits leave the free queue too. With nothing running no block becomes free later,
@@ -162,26 +160,26 @@ class Scheduler:
                 sequence.cached = sequence.computed
                 self.counters.queries += known
                 self.counters.hits += sequence.computed
-            self._add_to_step(step, round_, sequence, plan)
+            self._add_to_step(step, sequence, plan)
 
-    def _chunk(self, sequence: RequestState, done: int, round_: "_StepBudget") -> EncoderPlan:
+    def _chunk(self, sequence: RequestState, done: int, step: SchedulerStep) -> EncoderPlan:
         """Return how many tokens of a request the step can compute, and the pictures to encode."""
-        tokens = min(sequence.prompt + sequence.made - done, round_.tokens)
+        tokens = min(sequence.prompt + sequence.made - done, step.tokens_left)
         if not sequence.pictures:
             return EncoderPlan(tokens=tokens)
-        return self.encoder.plan(sequence.number, sequence.pictures, done, tokens, round_.pictures)
+        return self.encoder.plan(
+            sequence.number, sequence.pictures, done, tokens, step.pictures_left
+        )
 
-    def _add_to_step(
-        self, step: SchedulerStep, round_: "_StepBudget", sequence: RequestState, plan: EncoderPlan
-    ) -> None:
+    def _add_to_step(self, step: SchedulerStep, sequence: RequestState, plan: EncoderPlan) -> None:
         """Add a request's tokens to the step."""
         tokens = step.parts[sequence] = plan.tokens
         work, done = step.work, sequence.computed
         work.tokens += tokens
-        round_.tokens -= tokens
+        step.tokens_left -= tokens
         if plan.encode or plan.again:
             encoded = self.encoder.encode(sequence.number, plan)
-            round_.pictures -= encoded
+            step.pictures_left -= encoded
             work.pictures += encoded
         if sequence.made and tokens == 1:
             work.context += done
@@ -190,7 +188,7 @@ class Scheduler:
             self.counters.computed += tokens
             step.pure = False
 
-    def _preempt(self, step: SchedulerStep, round_: "_StepBudget") -> RequestState:
+    def _preempt(self, step: SchedulerStep) -> RequestState:
         """Release all blocks of the last running request and return it to the queue."""
         running = self.running
         step.preempted = True
@@ -201,7 +199,7 @@ class Scheduler:
             victim = running.pop()
         if victim in step.parts:
             tokens = step.parts.pop(victim)
-            round_.tokens += tokens
+            step.tokens_left += tokens
             step.work.tokens -= tokens
             if victim.made and tokens == 1:
                 step.work.context -= victim.computed
@@ -220,11 +218,3 @@ class Scheduler:
         self.encoder.free(sequence.number)
         sequence.allocation.release()
         self.counters.outputs += sequence.made
-
-
-@dataclass(slots=True, kw_only=True)
-class _StepBudget:
-    """The rest of a step's budgets, in tokens."""
-
-    tokens: int
-    pictures: int

@@ -1,6 +1,6 @@
 """Types of the scheduler: request states, steps and counters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from serving.engine_sim.caches.block_cache import BlockAllocation
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
@@ -36,15 +36,17 @@ class RequestState:
 
 @dataclass(slots=True, kw_only=True)
 class SchedulerStep:
-    """One step: the tokens of each sequence.
+    """One step: the tokens of each sequence, and what is left of the step's budgets in tokens.
 
     `pure`: it only decodes, and so do the following steps until a sequence ends or a request
     arrives. `preempted`: sequences released their blocks for it; another step can then follow even
     an empty one.
     """
 
-    parts: dict[RequestState, int]
-    work: StepWork
+    tokens_left: int
+    pictures_left: int
+    parts: dict[RequestState, int] = field(default_factory=dict[RequestState, int])
+    work: StepWork = field(default_factory=StepWork)
     pure: bool = True
     preempted: bool = False
 

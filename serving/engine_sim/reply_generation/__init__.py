@@ -1,1 +1,1 @@
-"""Replies of the simulated model: drawn from a seed, or scripted."""
+"""Replies of the simulated model: drawn from a seed."""

@@ -1,24 +1,17 @@
-"""Random sentences of the simulated model, for requests without a scripted reply."""
+"""Random sentences of the simulated model."""
 
 from array import array
 from collections.abc import Sequence
 from itertools import product
 from random import Random
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 
-Language = Literal["en", "zh"]
-
-_EN: Final = (
+_PARTS: Final = (
     ("I was in the library", "I stood at the window", "I was in the garden", "I stayed in my room"),
     ("at ten", "after supper", "until midnight", "during the storm"),
     ("and I saw nobody", "and I heard two voices", "and the door was open", "and it was quiet"),
-)
-_ZH: Final = (
-    ("我当时在书房", "我一直在房间", "我在花园", "我在厨房"),
-    ("昨晚十点", "晚餐之后", "半夜以前", "那时很安静"),
-    ("没有看见别人", "听到走廊里有声音", "门是开着的", "我不知道"),
 )
 
 
@@ -35,10 +28,10 @@ class CannedText:
     If a tokenizer does not allow this, a cut text can have other tokens than the reply.
     """
 
-    def __init__(self, tokens: SimTokenizer, language: Language) -> None:
-        first, later = _sentences(language)
-        every = [CannedSentence(text, tokens.ids(text)) for text in later]
-        opening = [CannedSentence(text, tokens.ids(text)) for text in first]
+    def __init__(self, tokens: SimTokenizer) -> None:
+        texts = [" ".join(parts) + "." for parts in product(*_PARTS)]
+        opening = [CannedSentence(text, tokens.ids(text)) for text in texts]
+        every = [CannedSentence(text, tokens.ids(text)) for text in (f" {one}" for one in texts)]
         self._later = [one for one in every if _can_join(tokens, opening[0], one)] or every
         self._first = [one for one in opening if _can_join(tokens, one, self._later[0])] or opening
 
@@ -55,14 +48,6 @@ class CannedText:
     def draw_sentence(self, chance: Random) -> str:
         """Return one sentence."""
         return self._first[int(chance.random() * len(self._first))].text
-
-
-def _sentences(language: Language) -> tuple[list[str], list[str]]:
-    if language == "zh":
-        spoken = ["，".join(parts) + "。" for parts in product(*_ZH)]
-        return spoken, spoken
-    spoken = [" ".join(parts) + "." for parts in product(*_EN)]
-    return spoken, [f" {text}" for text in spoken]
 
 
 def _can_join(tokens: SimTokenizer, before: CannedSentence, after: CannedSentence) -> bool:

@@ -1,4 +1,4 @@
-"""The simulated model's replies: a function of a seed, the request and the script."""
+"""The simulated model's replies: a function of a seed and the request."""
 
 import json
 from array import array
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from serving.engine_sim.api_server.error_responses import RefusalError
 from serving.engine_sim.api_server.request_bodies import GenerationParams
-from serving.engine_sim.reply_generation.canned_text import CannedText, Language
+from serving.engine_sim.reply_generation.canned_text import CannedText
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 
 TokenProbabilities = Mapping[int, float]
@@ -34,31 +34,24 @@ class GeneratedReply:
 class ReplyGenerator:
     """The reply generator. The same seed and request give the same reply."""
 
-    def __init__(self, tokens: SimTokenizer, *, language: Language, length: int) -> None:
+    def __init__(self, tokens: SimTokenizer, *, length: int) -> None:
         self._tokens = tokens
-        self._phrases = CannedText(tokens, language)
+        self._phrases = CannedText(tokens)
         self._length = length
 
-    def generate(
-        self, seed: bytes, wish: GenerationParams, room: int, *, said: str | None = None
-    ) -> GeneratedReply:
-        """Return the reply drawn from `seed`, of at most `room` tokens.
-
-        `said` is a scripted reply; it is ignored if it is not one of the choices.
-        """
+    def generate(self, seed: bytes, wish: GenerationParams, room: int) -> GeneratedReply:
+        """Return the reply drawn from `seed`, of at most `room` tokens."""
         most = min(wish.max_tokens or room, room)
         chance = Random(seed)
         if wish.allowed_token_ids:
             return self._of_allowed(chance, wish, most)
-        if wish.choice:
-            return self._of_choice(chance, wish, most, said)
-        if said is None and wish.json_schema is not None:
-            said = json.dumps(
-                _sample_value(wish.json_schema, chance, self._phrases), ensure_ascii=False
-            )
-        if said is None:
+        if wish.structured_outputs.choice:
+            return self._of_choice(chance, wish, most)
+        if wish.structured_outputs.form is None:
             return self._free_text(chance, wish, most)
-        return self._cut(said, self._tokens.ids(said), wish, most)
+        value = _sample_value(wish.structured_outputs.form, chance, self._phrases)
+        text = json.dumps(value, ensure_ascii=False)
+        return self._cut(text, self._tokens.ids(text), wish, most)
 
     def _free_text(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
         length = int(self._length * (0.5 + chance.random()))
@@ -66,17 +59,13 @@ class ReplyGenerator:
         text, ids = self._phrases.draw_sentences(chance, tokens=wanted)
         return self._cut(text, ids, wish, most)
 
-    def _of_choice(
-        self, chance: Random, wish: GenerationParams, most: int, said: str | None
-    ) -> GeneratedReply:
-        weights = {option: 0.05 + chance.random() for option in wish.choice}
-        if said in weights:
-            weights[said] += len(weights)
+    def _of_choice(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
+        weights = {option: 0.05 + chance.random() for option in wish.structured_outputs.choice}
         picked = max(weights, key=lambda option: weights[option])
         return self._cut(picked, self._tokens.ids(picked), wish, most)
 
     def _of_allowed(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
-        weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids}
+        weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids or ()}
         total = sum(weights.values())
         # As in vLLM, the reported probabilities are from before the other tokens are masked.
         ranked = sorted(weights.items(), key=lambda pair: -pair[1])

@@ -161,7 +161,7 @@ def test_a_salt_is_sent_with_every_request() -> None:
 
 def test_figures_are_those_of_the_calls() -> None:
     played, asked = play(fix_live(1))
-    figures = compute_figures(played, preemptions=7, belady=0.9, lags=(0.001, 0.002))
+    figures = compute_figures(replace(played, preemptions=7, belady=0.9), lags=(0.001, 0.002))
     calls = len(asked.matches)
     assert figures.prompt_tokens == 100 * calls
     assert figures.hit_rate == pytest.approx(0.4)
@@ -177,7 +177,7 @@ def test_figures_are_those_of_the_calls() -> None:
 
 def test_a_match_that_fails_is_no_match_an_hour_and_says_why() -> None:
     played, _ = play(fix_live(1), dies_at=5)
-    figures = compute_figures(played, preemptions=None)
+    figures = compute_figures(played)
     assert (figures.finished, figures.unfinished) == (11, 1)
     assert figures.matches_per_h == pytest.approx(3600 * 11 / played.seconds)
     assert "the model is gone" in figures.fault

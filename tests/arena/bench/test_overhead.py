@@ -9,7 +9,8 @@ import aiohttp
 import pytest
 
 from arena.bench.overhead import OverheadWorkload, measure_simulated, record_requests
-from arena.bench.servers.bare_client import ProxiedRequest, open_recording_proxy, replay_requests
+from arena.bench.servers.bare_client import replay_requests
+from arena.bench.servers.proxy import ProxiedRequest, open_proxy
 from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
@@ -57,10 +58,16 @@ def test_a_reply_that_is_no_completion_ends_the_measurement(
 
 
 def test_the_proxy_answers_as_the_server_does_and_records_requests_that_have_an_id() -> None:
+    recorded: list[ProxiedRequest] = []
+
+    def record(post: ProxiedRequest) -> ProxiedRequest:
+        recorded.append(post)
+        return post
+
     async def run() -> None:
         async with (
             fake_server() as server,
-            open_recording_proxy(server.url) as (proxy, recorded),
+            open_proxy(server.url, record) as proxy,
             aiohttp.ClientSession() as http,
         ):
             for path in ("/v1/models", "/version", "/nowhere"):

@@ -188,16 +188,16 @@ def test_a_resumed_run_finds_what_it_found_though_its_embedding_server_is_gone(
                 cut_calls(match)
             before = len(chat.bodies)
             # The probe is the last request that it answers.
-            state.faults.lives, state.faults.down_seconds = 1, 60
+            state.faults.die_after, state.faults.down_seconds = 1, 60
             resumed = await resume_run(path, concurrency=1, observer=BaseObserver())
             assert only(resumed).outcome != "error"
             if has_calls:
-                assert state.faults.lives == 0, "nothing but the probe was asked"
+                assert state.faults.die_after == 0, "nothing but the probe was asked"
                 assert match.events() == whole
                 assert set(match.calls()) == names
                 assert len(chat.bodies) == before
             else:
-                assert state.faults.lives is None
+                assert state.faults.die_after is None
                 assert "search_lexical" in kinds(resumed)
 
     asyncio.run(go())

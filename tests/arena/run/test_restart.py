@@ -13,7 +13,7 @@ from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
 from serving.engine_sim.cost_model.engine_profile import load_engine_profile
-from serving.engine_sim.fault_injection import FaultsBody
+from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.sim_server import serve_simulator
 from serving.engine_sim.simulator import SimOptions, SimRequest, SimResponse, Simulator
 from tests.arena.run.stage import config, save_case
@@ -29,7 +29,7 @@ def loaded(tmp_path: Path) -> LoadedScript:
 class Harming(BaseObserver):
     """Does harm to the server after so many answers."""
 
-    def __init__(self, state: Simulator, answers: int, harm: FaultsBody | None) -> None:
+    def __init__(self, state: Simulator, answers: int, harm: InjectedFaults | None) -> None:
         self._state, self._left, self._harm = state, answers, harm
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
@@ -49,7 +49,7 @@ class Counting(Simulator):
 
 
 def played(
-    loaded: LoadedScript, path: Path, harm: FaultsBody | None = None
+    loaded: LoadedScript, path: Path, harm: InjectedFaults | None = None
 ) -> tuple[RunResult, int]:
     """Play matches on a simulated server whose replies follow from the prompt alone.
 
@@ -94,14 +94,14 @@ def computed(run: RunResult) -> int:
 @pytest.mark.parametrize(
     ("harm", "most"),
     [
-        (FaultsBody(die_after=0, down_seconds=0.3), 2.0),
-        (FaultsBody(forget=True), 1.0),
-        (FaultsBody(drift=True), 1.05),
+        (InjectedFaults(die_after=0, down_seconds=0.3), 2.0),
+        (InjectedFaults(forget=True), 1.0),
+        (InjectedFaults(drift=True), 1.05),
     ],
     ids=["restarted", "pictures forgotten", "caches drifted apart"],
 )
 def test_a_server_that_loses_what_it_held_in_mid_run_costs_no_turn_and_little_work(
-    loaded: LoadedScript, tmp_path: Path, harm: FaultsBody, most: float
+    loaded: LoadedScript, tmp_path: Path, harm: InjectedFaults, most: float
 ) -> None:
     calm, uploads = played(loaded, tmp_path / "calm")
     assert uploads == len(loaded.script.pictures)

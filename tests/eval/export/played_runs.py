@@ -1,14 +1,15 @@
 """A small run of a simulated model that the tests of exports read, and copies to spoil."""
 
 import asyncio
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from arena.run.launch import start_run
 from arena.run.observer import BaseObserver
-from serving.engine_sim.sim_server import create_simulator, serve_simulator
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.sim_server import serve_simulator
+from serving.engine_sim.simulator import SimOptions, SimRequest, SimResponse, Simulator
 from tests.arena.run.stage import config, save_case
 from tests.table import case
 
@@ -16,16 +17,27 @@ REJECTED = 1
 """Replies that no request allows."""
 
 
+class Spoiling(Simulator):
+    """A server whose first replies to a method's last step are empty."""
+
+    left = REJECTED
+
+    async def answer(self, asked: SimRequest) -> SimResponse:
+        answered = await super().answer(asked)
+        if not self.left or "Now give your reply" not in self.tokens.text(asked.ids):
+            return answered
+        self.left -= 1
+        return replace(answered, reply=replace(answered.reply, text=" "))
+
+
 def play_run(folder: Path) -> Path:
     """Play two matches of the small case, with silent questions and a step of a method each."""
     script = replace(case(), source="imported", work="harbours")
     loaded = save_case(folder / "script", script)
-    bad = folder / "replies.jsonl"
-    line = {"reply": " ", "when": "Now give your reply", "times": REJECTED}
-    bad.write_text(json.dumps(line) + "\n", encoding="utf-8")
 
     async def both() -> None:
-        state = create_simulator("instant", context=32_768, kv_tokens=1_000_000, script=bad)
+        options = SimOptions(context=32_768, kv_tokens=1_000_000)
+        state = Spoiling(load_engine_profile("instant"), options)
         async with serve_simulator(state) as url:
             wanted = config(
                 loaded, f"{url}/v1+cot", f"{url}/v1+questum", matches=2, quiz="after", ballots=True

@@ -107,7 +107,7 @@ def test_a_small_cache_forgets_the_end_of_what_was_used_longest_ago() -> None:
         # nine at the end of the oldest prompt are gone.
         assert cached(await ask.generate(prompts[0], max_tokens=1)) == 16
 
-    asked(check, kv_tokens=33 * 16, block=16)
+    asked(check, kv_tokens=33 * 16)
 
 
 def test_a_choice_in_one_token_tells_the_probabilities_of_all_options(folder: Path) -> None:
@@ -306,9 +306,6 @@ def test_metrics_have_vllms_names_and_are_prometheus_text() -> None:
         assert values["vllm:prefix_cache_hits_total"] == cached(second)
         assert values["vllm:request_prefill_kv_computed_tokens_sum"] == prompts - cached(second)
         assert values["vllm:request_prefill_kv_computed_tokens_count"] == 2
-        computed = families["vllm:request_prefill_kv_computed_tokens"].samples
-        below = {s.labels["le"]: s.value for s in computed if s.name.endswith("_bucket")}
-        assert (below["2.0"], below["50.0"], below["500.0"], below["+Inf"]) == (0, 1, 2, 2)
         assert values["vllm:iteration_tokens_total_count"] > 0
         assert values["vllm:num_requests_running"] == values["vllm:num_requests_waiting"] == 0
         assert values["vllm:num_preemptions_total"] == 0
@@ -330,31 +327,6 @@ def test_caches_are_emptied_on_demand() -> None:
         assert status == 400
 
     asked(check)
-
-
-def test_a_script_of_replies_is_followed_by_both_doors(folder: Path, tmp_path: Path) -> None:
-    script = tmp_path / "replies.jsonl"
-    script.write_text(
-        '{"reply": "Once only.", "times": 1}\n{"reply": "Ben", "when": "Who did"}\n\n',
-        encoding="utf-8",
-    )
-
-    async def check(ask: Asker) -> None:
-        async def said(text: str, **more: Any) -> str:
-            _, spelt = await ask.post("/tokenize", {"messages": [user(text)]})
-            by_tokens = await ask.generate(spelt["tokens"], **more)
-            return by_tokens["choices"][0]["text"]
-
-        assert await said("Hello?") == "Once only."
-        assert await said("Who did it?") == "Ben"
-        whole = await ask.chat([user("Who did it?")])
-        assert whole["choices"][0]["message"]["content"] == "Ben"
-        assert await said("Hello?") not in ("Ben", "Once only.")
-        votes = {"choice": ["Ada", "Ben", "Cleo", "Dora", "Eve"]}
-        assert await said("Who did it now?", structured_outputs=votes) == "Ben"
-        assert await said("Who did it?", structured_outputs={"choice": ["Ada"]}) == "Ada"
-
-    asked(check, tokenizer=folder, script=script)
 
 
 def test_texts_have_vectors_that_are_alike_where_the_texts_are() -> None:

@@ -2,14 +2,13 @@
 
 import asyncio
 import time
-from pathlib import Path
 
 import aiohttp
 import pytest
 
 from serving.engine_sim.fault_injection import parse_faults
 from serving.engine_sim.sim_server import create_simulator, run_simulator_process, serve_simulator
-from serving.errors import EngineError, ProfileError
+from serving.errors import EngineError
 from tests.serving.engine_sim.api_server.asking import (
     CHAT,
     Asker,
@@ -134,7 +133,6 @@ def test_a_server_of_its_own_says_its_url_and_can_die() -> None:
     ("arguments", "words"),
     [
         (("--tokenizer", "nowhere"), "no tokenizer in 'nowhere'"),
-        (("--script", "nowhere"), "cannot read reply script 'nowhere'"),
         (("--faults", '{"x": 1}'), "invalid faults"),
         (("--kv-tokens", "16"), "fewer than 2 blocks"),
     ],
@@ -146,10 +144,3 @@ def test_a_server_that_cannot_start_says_why(arguments: tuple[str, str], words: 
 
     with pytest.raises(EngineError, match=words):
         asyncio.run(run())
-
-
-def test_a_line_that_is_no_reply_is_named(tmp_path: Path) -> None:
-    script = tmp_path / "replies.jsonl"
-    script.write_text('{"reply": "a"}\n{"replies": "b"}\n', encoding="utf-8")
-    with pytest.raises(ProfileError, match="line 2 of"):
-        create_simulator("instant", script=script)

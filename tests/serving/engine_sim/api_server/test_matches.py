@@ -13,7 +13,7 @@ from arena.records.run_config import Transport
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
-from serving.engine_sim.fault_injection import FaultsBody
+from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.process.server_registry import register
 from tests.arena.run.stage import calls, config, save_case
@@ -30,7 +30,7 @@ def play(
     path: Path,
     folder: Path,
     transport: Transport,
-    faults: Sequence[FaultsBody] = (),
+    faults: Sequence[InjectedFaults] = (),
 ) -> RunResult:
     async def both() -> RunResult:
         state = create_simulator("instant", tokenizer=folder, context=32_768, kv_tokens=1_000_000)
@@ -106,7 +106,7 @@ def test_a_server_that_dies_in_mid_match_costs_no_turn(
         tmp_path / "broken",
         folder,
         transport,
-        [FaultsBody(die_after=12, down_seconds=0.2)],
+        [InjectedFaults(die_after=12, down_seconds=0.2)],
     )
     assert any(call.completion and call.completion.retries for call in calls(broken))
     assert said(broken) == said(whole)

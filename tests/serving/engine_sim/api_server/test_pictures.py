@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scripts_mm.vision_tokens import input_size
+from serving.engine_sim.api_server.error_responses import RefusalError
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks
 from serving.engine_sim.caches.picture_cache import (
     CachedPicture,
-    MediaError,
     PictureCache,
     PictureSizer,
     load_picture_sizer,
@@ -81,7 +81,7 @@ def test_a_picture_costs_what_the_arena_thinks_it_costs(width: int, height: int)
 
 
 def test_a_ribbon_is_no_picture() -> None:
-    with pytest.raises(MediaError, match="aspect ratio"):
+    with pytest.raises(RefusalError, match="aspect ratio"):
         PictureSizer().count_tokens(10, 2001)
 
 
@@ -97,5 +97,5 @@ def test_only_so_many_pictures_are_held() -> None:
     for number in (1, 2, 3):
         media.resolve([png(number)])
     media.resolve([(None, png(2)[1]), (None, png(3)[1])])
-    with pytest.raises(MediaError, match="Cache miss for image at index 0"):
+    with pytest.raises(RefusalError, match="Cache miss for image at index 0"):
         media.resolve([(None, png(1)[1])])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
-from serving.engine_sim.api_server.request_bodies import GenerationParams
+from serving.engine_sim.api_server.request_bodies import GenerationParams, RequestBody
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
 from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.engine_sim.simulator import SimRequest
@@ -125,10 +125,8 @@ def replies_of(ids: Sequence[str], wait: Mapping[str, float]) -> dict[str, str]:
                     ids=array("I", range(500, 600)),
                     pictures=(),
                     wish=WISH,
-                    priority=0,
-                    salt="",
+                    body=RequestBody(request_id=request_id),
                     text_in=False,
-                    request_id=request_id,
                 )
             )
             found[request_id] = answered.reply.text

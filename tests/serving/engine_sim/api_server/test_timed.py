@@ -11,6 +11,7 @@ import pytest
 from serving.engine_sim.cost_model.engine_profile import (
     CostTerms,
     EngineProfile,
+    SchedulingPolicy,
     load_engine_profile,
 )
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
@@ -57,11 +58,11 @@ def test_a_timed_server_takes_its_time_and_lets_go_of_who_goes_away() -> None:
 
 
 def test_who_is_more_urgent_is_served_earlier_where_the_policy_says_so() -> None:
-    async def order(policy: str) -> list[int]:
-        profile = replace(costing(step=0.01), max_seqs=1)
+    async def order(policy: SchedulingPolicy) -> list[int]:
+        profile = replace(costing(step=0.01), max_seqs=1, policy=policy)
         done = list[int]()
         async with (
-            serve_simulator(create_simulator(profile, policy=policy)) as url,
+            serve_simulator(create_simulator(profile)) as url,
             aiohttp.ClientSession() as http,
         ):
             ask = Asker(url, http)

@@ -4,7 +4,7 @@ import json
 from array import array
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import validate
 from tokenizers import Tokenizer
 
-from serving.engine_sim.api_server.request_bodies import GenerationParams
-from serving.engine_sim.reply_generation.canned_text import Language
+from serving.engine_sim.api_server.request_bodies import GenerationParams, StructuredOutputs
 from serving.engine_sim.reply_generation.reply_generator import ReplyGenerator
 from serving.engine_sim.sim_tokenizer import SimTokenizer, load_tokenizer
 
@@ -24,7 +23,12 @@ OPTIONS = ("Ada Byron", "Ada Lovelace", "Ben", "无人")
 def wish(
     *, most: int | None = None, least: int = 0, endless: bool = False, **more: Any
 ) -> GenerationParams:
-    return GenerationParams(max_tokens=most, min_tokens=least, ignore_eos=endless, **more)
+    only = StructuredOutputs.model_validate(
+        {name: more.pop(name) for name in ("choice", "json") if name in more}
+    )
+    return GenerationParams(
+        max_tokens=most, min_tokens=least, ignore_eos=endless, structured_outputs=only, **more
+    )
 
 
 @pytest.fixture(scope="module", params=["words", "folder"])
@@ -32,9 +36,9 @@ def tokens(request: pytest.FixtureRequest, folder: Path) -> SimTokenizer:
     return load_tokenizer(folder if request.param == "folder" else None)
 
 
-@pytest.fixture(scope="module", params=get_args(Language))
-def replies(request: pytest.FixtureRequest, tokens: SimTokenizer) -> ReplyGenerator:
-    return ReplyGenerator(tokens, language=request.param, length=20)
+@pytest.fixture(scope="module")
+def replies(tokens: SimTokenizer) -> ReplyGenerator:
+    return ReplyGenerator(tokens, length=20)
 
 
 many = settings(
@@ -89,7 +93,7 @@ def test_a_forced_length_of_a_choice_is_filled_with_ends(
 
 
 def test_sentences_stand_apart(tokens: SimTokenizer) -> None:
-    reply = ReplyGenerator(tokens, language="en", length=20).generate(b"1", wish(least=80), 10_000)
+    reply = ReplyGenerator(tokens, length=20).generate(b"1", wish(least=80), 10_000)
     assert reply.text.count(". I ") >= 2
     assert ".I" not in reply.text
 
@@ -126,9 +130,7 @@ def test_a_choice_in_one_token_is_its_first_token(
 @many
 @given(seed=SEEDS, allowed=st.lists(st.integers(100, 9000), min_size=1, max_size=5, unique=True))
 def test_only_allowed_tokens_come(replies: ReplyGenerator, seed: bytes, allowed: list[int]) -> None:
-    reply = replies.generate(
-        seed, wish(allowed_token_ids=tuple(allowed), most=3, top_logprobs=5), 10_000
-    )
+    reply = replies.generate(seed, wish(allowed_token_ids=allowed, most=3, top_count=5), 10_000)
     assert set(reply.ids) <= set(allowed)
     odds = reply.probabilities
     assert max(odds, key=lambda token: odds[token]) == reply.ids[0]
@@ -151,7 +153,7 @@ FORM: dict[str, Any] = {
 @many
 @given(seed=SEEDS)
 def test_a_form_is_filled_as_its_schema_says(replies: ReplyGenerator, seed: bytes) -> None:
-    reply = replies.generate(seed, wish(json_schema=FORM), 10_000)
+    reply = replies.generate(seed, wish(json=FORM), 10_000)
     validate(json.loads(reply.text), FORM)
 
 

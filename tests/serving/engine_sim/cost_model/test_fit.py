@@ -4,13 +4,19 @@ from dataclasses import replace
 
 import pytest
 
+from serving.engine_sim.calibrate import FREE_TERMS
 from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
 from serving.engine_sim.cost_model.engine_profile import (
     CostTerms,
     EngineProfile,
     load_engine_profile,
 )
-from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
+from serving.engine_sim.cost_model.term_fit import (
+    MeasuredLoad,
+    fit_half,
+    fit_terms,
+    relative_errors,
+)
 from serving.errors import ProfileError
 
 STAND_IN = load_engine_profile("cpu-stand-in")
@@ -68,12 +74,28 @@ def test_terms_are_found_again_and_tell_what_was_not_measured() -> None:
     ]
     start = replace(true, terms=CostTerms(step=0.012, token=1e-5, sequence=1e-3, tokenise=3e-6))
     found = fit_terms(start, measure(true, seen), ("step", "token", "sequence"))
-    assert max(map(abs, found.errors)) < 0.01
-    assert found.profile.terms.step == pytest.approx(0.004, rel=0.05)
-    assert found.profile.terms.token == pytest.approx(3e-5, rel=0.05)
-    assert found.profile.terms.tokenise == 3e-6
+    assert max(map(abs, relative_errors(found, measure(true, seen)))) < 0.01
+    assert found.terms.step == pytest.approx(0.004, rel=0.05)
+    assert found.terms.token == pytest.approx(3e-5, rel=0.05)
+    assert found.terms.tokenise == 3e-6
     unseen = [ClosedLoopLoad(concurrency=12, prompt=6_000, cached=3_072, output=20)]
-    assert max(map(abs, relative_errors(found.profile, measure(true, unseen)))) < 0.05
+    assert max(map(abs, relative_errors(found, measure(true, unseen)))) < 0.05
+
+
+@pytest.mark.slow
+def test_terms_are_checked_on_the_half_that_they_were_not_fitted_to() -> None:
+    asked = [
+        ClosedLoopLoad(concurrency=callers, prompt=prompt, cached=0, output=4, text_in=False)
+        for callers in (1, 2)
+        for prompt in (256, 512, 1024, 1536, 2048, 3072)
+    ]
+    seen = measure(STAND_IN, asked)
+    found = fit_half(STAND_IN, seen, FREE_TERMS)
+    assert len(found.held_out_errors) == len(found.fitted_errors) == 6
+    assert found.held_out_worst < 0.01
+    wrong = [replace(one, turns_per_second=one.turns_per_second * 2) for one in seen[1::2]]
+    mixed = [one for pair in zip(seen[::2], wrong, strict=True) for one in pair]
+    assert fit_half(STAND_IN, mixed, FREE_TERMS).held_out_mean == pytest.approx(0.5, abs=0.05)
 
 
 def test_a_term_that_is_unknown_or_nothing_cannot_be_fitted() -> None:
