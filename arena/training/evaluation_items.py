@@ -6,16 +6,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from arena.core.purposes import QUESTION, Purpose
-from arena.memory.lexical import split_sentences
+from arena.core.purposes import Purpose
 from arena.models.chat import ChoiceConstraint, Constraint, Message
-from arena.players.script_text.clock_times import read_times
-from arena.players.script_text.first_person import speak_as_role
+from arena.training.apt_answers import list_apt_answers
 from arena.training.bundled import pose_questions
 from arena.training.cards import draw_pictures
 from arena.training.episodes import Episode, MatchRules, PromptLimits, play_match
 from arena.training.judging import Judge, judge_answer, judge_speech
-from arena.training.questions import wordings
 from arena.training.reading import PictureQuestion, list_picture_questions, small_script
 from arena.training.samples import ask_first_seat, show_clues
 from scripts_mm.generate.case import GeneratedCase, make_case
@@ -113,25 +110,13 @@ def _make_speech_items(
     speeches: list[Episode] = []
     for one in turns:
         if one.asked.is_question:
-            apt = (*one.answers, *_list_secrets(one, language))
+            apt = (*list_apt_answers(case, language, one),)
             judge = judge_answer(case, language, one.observation, apt)
             yield _item(one.asked.purpose.value, language, one, judge)
         elif one.asked.purpose not in (Purpose.VOTE, Purpose.CONCLUDE):
             speeches.append(one)
     for one in rng.sample(speeches, min(len(speeches), _SPEECHES)):
         yield _turn("speech", case, language, one)
-
-
-def _list_secrets(one: Episode, language: Language) -> Iterator[str]:
-    """Yield what the script keeps to itself, if the question is what the seat hides.
-
-    The teacher answers such a question with where it was, which is right too.
-    """
-    if one.asked.context_value(QUESTION) in wordings(language, "asked")["hidden"]:
-        last = one.observation.own.script.split("\n\n")[-1]
-        for sentence in split_sentences(last):
-            if [*read_times(sentence)]:
-                yield speak_as_role(sentence, language)
 
 
 def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> EvaluationItem:

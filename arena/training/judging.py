@@ -94,6 +94,7 @@ def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -
     found += [sentence(language, "denial", victim=one) for one in (said.victim, *seen.victims)]
     say = find_wording(language)
     found += [say("extract.nothing"), say("extract.nothing_then")]
+    found.append(say("extract.name", seat=seen.seat))
     found += [say("extract.nothing_between", victim=one) for one in seen.victims]
     names = case.told[language].cast.names
     who = next(key for key, name in names.items() if name == seen.seat)
@@ -107,27 +108,38 @@ def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -
 
 def question_forms(case: GeneratedCase, language: Language, seen: Observation) -> re.Pattern[str]:
     """Return a pattern of the training's questions about this case."""
+    return re.compile("|".join(_list_forms(case, language, seen).values()))
+
+
+def find_topics(
+    case: GeneratedCase, language: Language, seen: Observation, question: str
+) -> frozenset[str]:
+    """Return the topics that have a wording equal to `question`."""
+    forms = _list_forms(case, language, seen)
+    return frozenset(topic for topic, form in forms.items() if re.fullmatch(form, question))
+
+
+def _list_forms(case: GeneratedCase, language: Language, seen: Observation) -> Mapping[str, str]:
+    """Return by topic a regular expression of its questions about this case."""
     seats = "|".join(re.escape(one) for one in seen.seats)
     traits = [pool(language, "traits", one.id, "name")[0] for one in case.drawn.world.frame.traits]
     victims = (seat_of(case, language, seen.seat).victim, *seen.victims)
     parts = {
-        "name": f"(?:{seats})", "other": f"(?:{seats})",
+        "name": seats, "other": seats,
         "victim": "|".join(map(re.escape, victims)),
         "start": r"\d+:\d\d", "end": r"\d+:\d\d",
         "trait": "|".join(map(re.escape, traits)),
         "trait_up": "|".join(re.escape(capitalise(one)) for one in traits),
     }  # fmt: skip
-    parts = {key: f"(?:{value})" for key, value in parts.items()}
-    return re.compile("|".join(_patterns(language, parts)))
+    return {topic: "|".join(_fill_wordings(language, topic, parts)) for topic in WORDS}
 
 
-def _patterns(language: Language, parts: Mapping[str, str]) -> Iterator[str]:
-    for topic in WORDS:
-        for wording in wordings(language, "asked")[topic]:
-            whole = re.escape(wording)
-            for key, value in parts.items():
-                whole = whole.replace(re.escape(f"{{{key}}}"), value)
-            yield f"(?:{whole})"
+def _fill_wordings(language: Language, topic: str, parts: Mapping[str, str]) -> Iterator[str]:
+    for wording in wordings(language, "asked")[topic]:
+        whole = re.escape(wording)
+        for key, value in parts.items():
+            whole = whole.replace(re.escape(f"{{{key}}}"), f"(?:{value})")
+        yield f"(?:{whole})"
 
 
 def _read(reply: str) -> tuple[list[str], str, str]:

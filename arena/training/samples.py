@@ -120,7 +120,10 @@ def draw_reading(
     drawn: Mapping[str, SmallPicture],
     rng: Random,
 ) -> TrainingSample:
-    """Return a conversation about the pictures of a case, three shown before their questions."""
+    """Return a conversation about the pictures of a case, up to three shown before their questions.
+
+    Half of the conversations show each picture alone, as most questions in a match find it.
+    """
     script, files = small_script(case, language, drawn)
     drawn_questions = [
         one for _ in range(_ROUNDS) for one in list_picture_questions(case, language, rng)
@@ -129,7 +132,8 @@ def draw_reading(
     readings = [*{(one.clue, one.answer): one for one in drawn_questions}.values()]
     rng.shuffle(readings)
     messages: list[Message] = []
-    for group in (readings[at : at + 3] for at in range(0, len(readings), 3)):
+    several = rng.choice((1, 1, 2, 3))
+    for group in (readings[at : at + several] for at in range(0, len(readings), several)):
         messages += show_clues(script, [one.clue for one in group])
         for one in group:
             messages.append(ask_first_seat(script, one.question, rng))
