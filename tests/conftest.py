@@ -14,7 +14,7 @@ settings.load_profile("unhurried")
 
 DEVICES = ("engine", "browser")
 MARKED = re.compile(r"\bmark\.(?:engine|browser)\b")
-"""What stands in every file with a test that needs an engine or a browser."""
+"""The mark that every file with a test of an engine or a browser contains."""
 
 
 def pytest_configure() -> None:
@@ -29,7 +29,7 @@ def pytest_configure() -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where only tests with engines or browsers run, import only the files that have some.
 
-    To import all six hundred files takes as long as to start an engine.
+    Importing all six hundred files takes as long as starting an engine.
     """
     only = config.getoption("markexpr") in {*DEVICES, " or ".join(DEVICES)}
     is_left_out = only and collection_path.suffix == ".py" and not _is_marked(collection_path)

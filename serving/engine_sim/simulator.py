@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from serving.engine_sim.api_server.chat_rendering import load_renderer
-from serving.engine_sim.api_server.error_responses import RefusalError, check_prompt_length
 from serving.engine_sim.api_server.request_bodies import (
     ChatMessageBody,
     GenerationParams,
@@ -18,6 +17,7 @@ from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.caches.picture_cache import PictureCache, load_picture_sizer
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
+from serving.engine_sim.error_responses import RefusalError, check_prompt_length
 from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
 from serving.engine_sim.sim_tokenizer import load_tokenizer

@@ -10,12 +10,6 @@ from pydantic import ValidationError
 from serving.engine_sim.api_server import response_bodies
 from serving.engine_sim.api_server.access_gate import AccessGate
 from serving.engine_sim.api_server.embeddings import embedding_response
-from serving.engine_sim.api_server.error_responses import (
-    RefusalError,
-    check_max_tokens,
-    check_text_length,
-    invalid_body,
-)
 from serving.engine_sim.api_server.request_bodies import (
     ChatBody,
     ChatMessageBody,
@@ -25,6 +19,12 @@ from serving.engine_sim.api_server.request_bodies import (
     TokenizeBody,
 )
 from serving.engine_sim.api_server.server_info import VERSION, metrics_page, model_list
+from serving.engine_sim.error_responses import (
+    RefusalError,
+    check_max_tokens,
+    check_text_length,
+    invalid_body,
+)
 from serving.engine_sim.fault_injection import InjectedFaults
 from serving.engine_sim.simulator import SimRequest, Simulator
 

@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import numpy as np
 
-from serving.engine_sim.api_server.error_responses import RefusalError
 from serving.engine_sim.caches.picture_cache import CachedPicture
+from serving.engine_sim.error_responses import RefusalError
 
 
 def expand_pictures(

@@ -15,7 +15,7 @@ from typing import Final
 
 from PIL import Image
 
-from serving.engine_sim.api_server.error_responses import RefusalError
+from serving.engine_sim.error_responses import RefusalError
 from serving.engine_sim.sim_tokenizer import read_json_object
 
 _MOST_KNOWN: Final = 100_000

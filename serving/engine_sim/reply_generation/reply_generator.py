@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from serving.engine_sim.api_server.error_responses import RefusalError
 from serving.engine_sim.api_server.request_bodies import GenerationParams
+from serving.engine_sim.error_responses import RefusalError
 from serving.engine_sim.reply_generation.canned_text import CannedText
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scripts_mm.vision_tokens import input_size
-from serving.engine_sim.api_server.error_responses import RefusalError
 from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks
 from serving.engine_sim.caches.picture_cache import (
     CachedPicture,
@@ -17,6 +16,7 @@ from serving.engine_sim.caches.picture_cache import (
     PictureSizer,
     load_picture_sizer,
 )
+from serving.engine_sim.error_responses import RefusalError
 from tests.serving.engine_sim.api_server.asking import png
 
 PLACE = 70_000
