@@ -45,6 +45,14 @@ DEAD: Final[Patterns] = {
     "en": re.compile(r"\b(?:dead|died?|killed|found|body|corpse|murdered)\b"),
     "zh": re.compile(r"死|尸|被杀|发现|人没了|遇害"),
 }
+FILED: Final[Patterns] = {
+    "en": re.compile(
+        r"(?:Exhibit|File|Taken into|Handed in|Sent|Secured|Photographed|Recorded|Asked for|"
+        r"Picked up|From the (?:papers|photographs))\b(?:(?!: ).)*"
+    ),
+    "zh": re.compile(r"（[^）]*）|[^，。：]*(?:卷宗|拍摄|所摄|交来|送来)。"),
+}
+"""A whole sentence that only says how a clue came into the file."""
 KNOWING: Final[Patterns] = {
     "en": re.compile(r"\bI (?:\w+ )?(?:know|noticed?|saw|heard|learn(?:ed|t)|swear)\b[^:]*:"),
     "zh": re.compile(r"(?:我.{0,6}(?:知道|晓得|留意|看见|听见|听说|清楚|敢)|用得着)[^：]*："),

@@ -24,7 +24,7 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
-from arena.players.replies.answer_cues import DEAD, OWN
+from arena.players.replies.answer_cues import DEAD, FILED, OWN
 from arena.players.replies.relevance import Asked, has_substance, list_answers
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import is_complete, needs_context, read_passages
@@ -170,7 +170,8 @@ def _clue_sentences(
         if private and not clue.private:
             continue
         for one in split_sentences(clue.text):
-            if one in shown and is_complete(one):
+            is_content = is_complete(one) and not FILED[observation.language].fullmatch(one)
+            if one in shown and is_content:
                 yield say("extract.clue", title=clue.title, text=one)
 
 

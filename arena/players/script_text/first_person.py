@@ -22,7 +22,8 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _AMONG = re.compile(r"\b(among|amongst|between) you\b", re.IGNORECASE)
-_EACH_OTHER = re.compile(r"\byou(?= [a-z]+ (?:[a-z]+ )?each other\b)", re.IGNORECASE)
+_ALL = re.compile(r"(?:\b(\w+) )?\b(you) all\b", re.IGNORECASE)
+_EACH_OTHER = re.compile(r"\byou(?=(?: [a-z]+){1,3} each other\b)", re.IGNORECASE)
 _SIMPLE = {
     "you're": "I'm",
     "you've": "I've",
@@ -68,10 +69,18 @@ def _turn_chinese(text: str) -> str:
 
 def _turn_english(text: str) -> str:
     text = _AMONG.sub(r"\1 us", _PLURAL.sub(r"\1 of us", text))
+    text = _ALL.sub(_whole_company, text)
     text = _EACH_OTHER.sub(lambda found: _like(found[0], "we"), text)
     text = _AGREEING.sub(_agree, text)
     text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
     return _YOU_EN.sub(lambda found: _person(text, found), text)
+
+
+def _whole_company(found: re.Match[str]) -> str:
+    """Return “we all” or, after a word that takes an object, “us all”."""
+    before = f"{found[1]} " if found[1] else ""
+    person = "us" if (found[1] or "").lower() in _BEFORE_OBJECT else "we"
+    return f"{before}{_like(found[2], person)} all"
 
 
 def _agree(found: re.Match[str]) -> str:

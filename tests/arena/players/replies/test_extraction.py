@@ -266,3 +266,36 @@ def test_a_seat_whose_script_does_not_name_it_says_its_name() -> None:
         f"I am {request.seat}. I drove the car for nine years.",
         f"I am {request.seat}.",
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "content", "filed"),
+    [
+        (
+            "en",
+            ("Found by the stove: a glove.", "From 21:39 to 22:15 Lisbeth did not leave."),
+            (
+                "Exhibit 9 of file XN 1057-33, 4 February.", "Handed in by Quincy Attwood.",
+                "From the papers of the Gentian Grand Hotel, handed in by Ada.",
+            ),
+        ),
+        (
+            "zh",
+            ("那晚邬大川带来的是件绿大衣。", "炉边有一只手套，卷宗里没有写。"),
+            ("更夫殷磐交来。", "（12月7日，第9件，XA 5802-18号）"),
+        ),
+    ],
+)  # fmt: skip
+def test_how_a_clue_came_into_the_file_is_not_said(
+    language: Language, content: tuple[str, ...], filed: tuple[str, ...]
+) -> None:
+    state = until(start_scene(), "conclude")
+    request, seen = pending(state)[0], observe(state, pending(state)[0].seat)
+    text = (" " if language == "en" else "").join((*content, *filed))
+    clue = replace(seen.clues[0], text=text)
+    found = find_sentences(
+        replace(seen, language=language, clues=(clue,)), request, (Message(role="user", text=text),)
+    )
+    offered = "\n".join((*found.spoken, *found.how))
+    assert all(one in offered for one in content)
+    assert not any(one in offered for one in filed)

@@ -31,6 +31,13 @@ from arena.players.script_text.first_person import speak_as_role
         ),
         ("Ann Otto and you were friends.", "Ann Otto and I were friends."),
         ("You greet each other like fencers.", "We greet each other like fencers."),
+        (
+            "You were there, and you can answer for each other.",
+            "I was there, and we can answer for each other.",
+        ),
+        ("At nine you all still ate.", "At nine we all still ate."),
+        ("You all were there.", "We all were there."),
+        ("She told you all to go.", "She told us all to go."),
         ("The door opened and you were alone.", "The door opened and I was alone."),
         ("He left before you came.", "He left before I came."),
         ("He asked you twice.", "He asked me twice."),
