@@ -23,7 +23,9 @@ _PLURAL = re.compile(
 )
 _AMONG = re.compile(r"\b(among|amongst|between) you\b", re.IGNORECASE)
 _ALL = re.compile(r"(?:\b(\w+) )?\b(you) all\b", re.IGNORECASE)
-_EACH_OTHER = re.compile(r"\byou(?=(?: [a-z]+){1,3} each other\b)", re.IGNORECASE)
+_EACH_OTHER = re.compile(
+    r"\byou(?= (?:(?:can|could|will|would|must) )?[a-z]+ (?:[a-z]+ )?each other\b)", re.IGNORECASE
+)
 _SIMPLE = {
     "you're": "I'm",
     "you've": "I've",
