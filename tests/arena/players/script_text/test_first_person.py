@@ -31,6 +31,7 @@ from arena.players.script_text.first_person import speak_as_role
         ),
         ("Ann Otto and you were friends.", "Ann Otto and I were friends."),
         ("You greet each other like fencers.", "We greet each other like fencers."),
+        ("You saw them hurt each other.", "I saw them hurt each other."),
         (
             "You were there, and you can answer for each other.",
             "I was there, and we can answer for each other.",
