@@ -21,6 +21,7 @@ bundled scripts, and `bundled` for all: whether an answer addresses the question
 """
 
 import asyncio
+import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -53,6 +54,8 @@ from scripts_mm.script import LANGUAGES, Language
 from scripts_mm.seed_splits import SPLITS
 
 _AT_ONCE: Final = 8
+_REPORTED: Final = 100
+"""Replies between two lines of progress."""
 REPLY_TOKENS: Final = 256
 
 
@@ -163,6 +166,7 @@ def _limits_of(limits: ModelLimits, replies: str) -> PromptLimits:
 async def answer_all(model: ChatModel, items: Sequence[EvaluationItem]) -> list[EvaluationRow]:
     """Return a row for every item, in order."""
     gate = asyncio.Semaphore(_AT_ONCE)
+    numbers = itertools.count(1)
 
     async def answer(number: int, item: EvaluationItem) -> EvaluationRow:
         async with gate:
@@ -175,6 +179,8 @@ async def answer_all(model: ChatModel, items: Sequence[EvaluationItem]) -> list[
                     constraint=item.constraint,
                 )
             )
+        if (finished := next(numbers)) % _REPORTED == 0:
+            _say(f"{finished} of {len(items)} replies")
         return _row(item, done.text.strip())
 
     async with asyncio.TaskGroup() as group:

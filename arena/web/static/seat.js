@@ -7,6 +7,7 @@ const ask = document.getElementById("ask");
 const title = document.title;
 let shown = ask.querySelector(".ask")?.dataset.number ?? "0";
 let ends = 0;
+let fetches = 0;
 
 const key = (form, field) => `${log.dataset.stream} ${form.action} ${form.elements.variant.value} ${field.name}`;
 
@@ -29,10 +30,16 @@ ask.addEventListener("input", (event) => {
 
 async function refresh(number) {
   if (number === shown) return;
+  const mine = (fetches += 1);
   const answer = await fetch(log.dataset.form);
-  if (!answer.ok) return;
-  shown = number;
-  ask.innerHTML = await answer.text();
+  const text = await answer.text();
+  if (!answer.ok || mine !== fetches) return;
+  const fresh = document.createRange().createContextualFragment(text);
+  const found = fresh.querySelector(".ask")?.dataset.number ?? "0";
+  // A new copy of the form on the page would lose the click on it.
+  if (found === shown) return;
+  shown = found;
+  ask.replaceChildren(fresh);
   prepare();
 }
 

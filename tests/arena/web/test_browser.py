@@ -168,6 +168,16 @@ def test_axe_finds_nothing_serious_and_a_narrow_screen_needs_no_scrolling_aside(
             assert page.evaluate("document.documentElement.scrollWidth") <= sizes["width"], path
 
 
+def answer_first_form(page: Any) -> None:
+    """Fill the form that the page shows, and send it."""
+    form = page.locator("form.answer").first
+    for field in form.locator("textarea").all():
+        field.fill("I was in the wardrobe. 我在化妆间。")
+    for field in form.locator("select").all():
+        field.select_option(index=1)
+    form.locator("button").click()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scripted", [True, False], ids=["with-script", "without-script"])
 def test_a_person_plays_to_the_vote_in_a_browser(
@@ -194,12 +204,30 @@ def test_a_person_plays_to_the_vote_in_a_browser(
             if turn == 0:
                 found: Any = axe.Axe().run(page).response["violations"] if scripted else ()
                 assert [one["id"] for one in found if one["impact"] == "critical"] == []
-            form = page.locator("form.answer").first
-            for field in form.locator("textarea").all():
-                field.fill("I was in the wardrobe. 我在化妆间。")
-            for field in form.locator("select").all():
-                field.select_option(index=1)
-            form.locator("button").click()
+            answer_first_form(page)
+            assert page.locator(".error").all_text_contents() == []
             answered = page.locator(f".ask[data-number='{number}']")
             answered.wait_for(state="detached", timeout=20_000)
         assert table.record.match(table.match).summary() is not None
+
+
+def test_a_form_that_comes_again_does_not_replace_the_one_on_the_page(tmp_path: Path) -> None:
+    table: Table = prepare(tmp_path, "en", WebDesk())
+    announced = ["retry: 100\n\n"]
+    with (
+        running(tmp_path, table.pages, table.play) as address,
+        chromium() as page,
+    ):
+
+        def stream(route: Any) -> None:
+            route.fulfill(content_type="text/event-stream", body="".join(announced))
+
+        page.route("**/events?*", stream)
+        while not page.locator(".ask").count():
+            page.goto(f"{address}{SEAT}")
+        page.evaluate("document.querySelector('.ask').marked = true")
+        announced.append("event: ask\ndata: 9\n\n")
+        with page.expect_response("**/form"):
+            pass
+        page.wait_for_timeout(500)
+        assert page.evaluate("document.querySelector('.ask').marked")
