@@ -47,10 +47,11 @@ DEAD: Final[Patterns] = {
 }
 FILED: Final[Patterns] = {
     "en": re.compile(
-        r"(?:Exhibit|File|Taken into|Handed in|Sent|Secured|Photographed|Recorded|Asked for|"
+        r"(?:Exhibit|File|Taken (?:into|down)|Came by post|Laid before|Belongs to file|"
+        r"Handed in|Sent|Secured|Photographed|Recorded|Asked for|"
         r"Picked up|From the (?:papers|photographs))\b(?:(?!: ).)*"
     ),
-    "zh": re.compile(r"（[^）]*）|[^，。：]*(?:卷宗|拍摄|所摄|交来|送来)。"),
+    "zh": re.compile(r"（[^）]*）|[^，。：]*(?:卷宗|拍摄|所摄|交来|送来|记录本|笔录)。"),
 }
 """A whole sentence that only says how a clue came into the file."""
 KNOWING: Final[Patterns] = {

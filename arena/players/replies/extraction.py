@@ -7,11 +7,13 @@ question of a known topic, it is one of the passages of the whole script that ca
 (`relevance`). The server's structured outputs enforce this, and the model's probabilities choose.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from arena.core.events import QuestionAsked, Said
-from arena.core.observation import Observation
+from arena.core.observation import ClueObservation, Observation
 from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.memory.chunking import join_sentences
@@ -29,10 +31,15 @@ from arena.players.replies.relevance import Asked, has_substance, list_answers
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import is_complete, needs_context, read_passages
 from arena.players.wording import find_wording
+from scripts_mm.script import Language
 
+_NAMED: Final = re.compile("[:：]")
+"""The colon between a witness and its words."""
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
 """Sentences of an introduction: those of the first passages that name the role."""
+_OF_CONCLUSION: Final[Mapping[Language, int]] = {"en": 220, "zh": 80}
+"""Characters of a text in a conclusion: two such texts and the form fit the tokens of a reply."""
 QUESTIONS = ("reason", "relation", "last_seen", "alibi", "known", "hidden")
 """Keys of the questions that fit any seat and any case."""
 
@@ -74,8 +81,10 @@ def find_sentences(
     if request.purpose is not Purpose.CONCLUDE:
         return found
 
+    most = min(request.max_chars, _OF_CONCLUSION[observation.language])
+
     def fit(texts: Iterator[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one for one in texts if len(one) <= request.max_chars))
+        return tuple(dict.fromkeys(one for one in texts if len(one) <= most))
 
     return replace(
         found,
@@ -120,13 +129,19 @@ def _restrict_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonC
 
 
 def _restrict_conclusion(form: JsonConstraint, sentences: Sentences, seat: str) -> JsonConstraint:
-    """Return the form of a conclusion that names `seat`: its texts say how, and why this seat."""
+    """Return the form of a conclusion that names `seat`: its texts say how, and why this seat.
+
+    A conclusion may name nobody, but its texts are about a seat, so it does.
+    """
     first = next((one.name for one in form.fields if not one.options), "")
     how, why = sentences.how or sentences.spoken, sentences.why[seat] or sentences.spoken
     fields: list[JsonField] = []
     for one in form.fields:
         allowed = how if one.name == first else why
-        fields.append(replace(one, options=(seat,) if one.options else allowed, max_chars=0))
+        if one.options:
+            fields.append(replace(one, options=(seat,), optional=False))
+        else:
+            fields.append(replace(one, options=allowed, max_chars=0))
     return JsonConstraint(fields=tuple(fields))
 
 
@@ -170,9 +185,25 @@ def _clue_sentences(
         if private and not clue.private:
             continue
         for one in split_sentences(clue.text):
-            is_content = is_complete(one) and not FILED[observation.language].fullmatch(one)
-            if one in shown and is_content:
+            if one in shown and _is_quotable(observation, clue, one):
                 yield say("extract.clue", title=clue.title, text=one)
+
+
+def _is_quotable(observation: Observation, clue: ClueObservation, sentence: str) -> bool:
+    """Return whether a sentence of a clue says something, alone.
+
+    A question does not, nor does a witness in the first person without the name before it, nor a
+    sentence about how the clue was filed. Next to a picture most sentences are its caption, unless
+    they name a person.
+    """
+    language, people = observation.language, People.of(observation)
+    if not is_complete(sentence) or needs_context(sentence, language) or sentence[-1] in "?？":
+        return False
+    first_person = OWN[language].search(sentence)
+    if FILED[language].fullmatch(sentence) or (first_person and not _NAMED.search(sentence)):
+        return False
+    is_caption = clue.pictures and not people.are_named(sentence, *people.seats, *people.victims)
+    return not is_caption
 
 
 def _introduction(observation: Observation) -> Iterator[str]:
@@ -190,12 +221,16 @@ def _introduction(observation: Observation) -> Iterator[str]:
 
 
 def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
-    """Yield what the opening says of the death, and the clues."""
-    language = observation.language
+    """Yield what the opening says of the death, and the clues about it or about nobody."""
+    language, people = observation.language, People.of(observation)
     for one in split_sentences(observation.opening):
-        if DEAD[language].search(one) and is_complete(one) and not needs_context(one, language):
+        is_of_death = DEAD[language].search(one) and not people.are_named(one, *people.seats)
+        if is_of_death and is_complete(one) and not needs_context(one, language):
             yield one
-    yield from _clue_sentences(observation, shown)
+    for one in _clue_sentences(observation, shown):
+        is_of_death = DEAD[language].search(one) or people.are_named(one, *people.victims)
+        if is_of_death or not people.are_named(one, *people.seats):
+            yield one
 
 
 def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:

@@ -26,6 +26,11 @@ _ALL = re.compile(r"(?:\b(\w+) )?\b(you) all\b", re.IGNORECASE)
 _EACH_OTHER = re.compile(
     r"\byou(?= (?:(?:can|could|will|would|must) )?[a-z]+ (?:[a-z]+ )?each other\b)", re.IGNORECASE
 )
+_TOGETHER = re.compile(
+    r"\byou(?= (?:[a-z]+ )?(?:are|were|stay(?:ed)?|sat|sit|stood|remain(?:ed)?|walked|went|came|"
+    r"waited|worked|lived|played|drank|ate) together\b(?! with\b))",
+    re.IGNORECASE,
+)
 _SIMPLE = {
     "you're": "I'm",
     "you've": "I've",
@@ -72,7 +77,8 @@ def _turn_chinese(text: str) -> str:
 def _turn_english(text: str) -> str:
     text = _AMONG.sub(r"\1 us", _PLURAL.sub(r"\1 of us", text))
     text = _ALL.sub(_whole_company, text)
-    text = _EACH_OTHER.sub(lambda found: _like(found[0], "we"), text)
+    for plural in (_EACH_OTHER, _TOGETHER):
+        text = plural.sub(lambda found: _like(found[0], "we"), text)
     text = _AGREEING.sub(_agree, text)
     text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
     return _YOU_EN.sub(lambda found: _person(text, found), text)

@@ -249,9 +249,13 @@ def test_a_conclusion_gives_a_reason_for_the_seat_that_it_names() -> None:
         for form in forms_of(one)
     ]
     motives = [one for one in forms if "motive" in one]
+    assert not any(
+        field.optional for one in concluded for form in forms_of(one) for field in form.fields
+    ), "every conclusion names a culprit"
     assert motives
     for one in motives:
         (culprit,) = one["culprit"]
+        assert sum(len(max(one[key], key=len)) for key in ("method", "motive")) <= 440
         people = People("en", (culprit,), ())
         assert all(people.are_named(text, culprit) for text in one["motive"]), one
         assert not {*one["method"]} & {*one["motive"]}
@@ -299,3 +303,43 @@ def test_how_a_clue_came_into_the_file_is_not_said(
     offered = "\n".join((*found.spoken, *found.how))
     assert all(one in offered for one in content)
     assert not any(one in offered for one in filed)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "has_picture", "is_quoted"),
+    [
+        ("Only the nib of one make leaves blotted strokes.", False, True),
+        ("Was the kiosk open at nine?", False, False),
+        ("I wound the clock and nobody came past me.", False, False),
+        ("The porter says: I wound the clock and nobody came.", False, True),
+        ("It was in the flask before the tea.", False, False),
+        ("The photographer stood in the third row.", True, False),
+        ("On the left stands NAME with a lamp.", True, True),
+    ],
+)
+def test_a_clue_is_quoted_where_a_sentence_says_something_alone(
+    sentence: str, has_picture: bool, is_quoted: bool
+) -> None:
+    state = until(start_scene(), "conclude")
+    request, seen = pending(state)[0], observe(state, pending(state)[0].seat)
+    text = sentence.replace("NAME", seen.seats[-1])
+    pictures = next(one.pictures for one in seen.clues if one.pictures) if has_picture else ()
+    clue = replace(seen.clues[0], text=text, pictures=pictures)
+    found = find_sentences(
+        replace(seen, clues=(clue,)), request, (Message(role="user", text=text),)
+    )
+    assert any(text in one for one in found.spoken) == is_quoted
+
+
+def test_how_it_was_done_is_not_a_clue_about_a_seat_alone() -> None:
+    state = until(start_scene(), "conclude")
+    request, seen = pending(state)[0], observe(state, pending(state)[0].seat)
+    other, [victim, *_] = seen.seats[-1], seen.victims
+    text = f"{other} was in the kitchen at nine. {other} stood behind {victim} at ten."
+    clue = replace(seen.clues[0], text=text, pictures=())
+    found = find_sentences(
+        replace(seen, clues=(clue,)), request, (Message(role="user", text=text),)
+    )
+    offered = "\n".join(found.how)
+    assert "at ten" in offered
+    assert "at nine" not in offered

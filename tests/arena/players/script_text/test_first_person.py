@@ -36,6 +36,8 @@ from arena.players.script_text.first_person import speak_as_role
             "You were there, and you can answer for each other.",
             "I was there, and we can answer for each other.",
         ),
+        ("You met Otto, and you stayed together.", "I met Otto, and we stayed together."),
+        ("You were together with Otto.", "I was together with Otto."),
         ("At nine you all still ate.", "At nine we all still ate."),
         ("You all were there.", "We all were there."),
         ("She told you all to go.", "She told us all to go."),
