@@ -45,6 +45,11 @@ DEAD: Final[Patterns] = {
     "en": re.compile(r"\b(?:dead|died?|killed|found|body|corpse|murdered)\b"),
     "zh": re.compile(r"死|尸|被杀|发现|人没了|遇害"),
 }
+UNSETTLED: Final[Patterns] = {
+    "en": re.compile(r"\bwho(?:ever)?\b|\bwhose\b|\bwhy\b", re.I),
+    "zh": re.compile(r"谁|为什么"),
+}
+"""What is still in question."""
 FILED: Final[Patterns] = {
     "en": re.compile(
         r"(?:Exhibit|File|Taken (?:into|down)|Came by post|Laid before|Belongs to file|"

@@ -26,7 +26,7 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
-from arena.players.replies.answer_cues import DEAD, FILED, OWN
+from arena.players.replies.answer_cues import DEAD, FILED, OWN, UNSETTLED
 from arena.players.replies.relevance import Asked, has_substance, list_answers
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import is_complete, needs_context, read_passages
@@ -224,7 +224,8 @@ def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
     """Yield what the opening says of the death, and the clues about it or about nobody."""
     language, people = observation.language, People.of(observation)
     for one in split_sentences(observation.opening):
-        is_of_death = DEAD[language].search(one) and not people.are_named(one, *people.seats)
+        is_other = UNSETTLED[language].search(one) or people.are_named(one, *people.seats)
+        is_of_death = DEAD[language].search(one) and not is_other
         if is_of_death and is_complete(one) and not needs_context(one, language):
             yield one
     for one in _clue_sentences(observation, shown):

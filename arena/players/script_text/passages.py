@@ -18,6 +18,7 @@ _MOST_SENTENCES: Final = 3
 """Sentences of a passage, at most."""
 _WORD: Final = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
 """A word, or two Chinese characters."""
+_INITIAL: Final = re.compile(r"(?<![A-Z.])\b[A-HJ-Z]\.$")
 _REFERRING: Final[Mapping[Language, re.Pattern[str]]] = {
     "en": re.compile(
         r"(?:he|she|they|his|her|their|then|so|but|and|or|nor|both|neither|"
@@ -72,11 +73,14 @@ def read_passages(observation: Observation, shown: str | None = None) -> tuple[P
 def is_complete(sentence: str) -> bool:
     """Return whether a sentence is not a fragment: its quotations and its beginning are there.
 
-    A lower-case start means that the sentence was cut at the full stop of an abbreviation.
+    A lower-case start means that the sentence was cut at the full stop of an abbreviation; it was
+    also cut if it ends with an initial.
     """
     is_quoted_whole = sentence.count("“") == sentence.count("”") and sentence.count('"') % 2 == 0
-    is_begun = not sentence[:1].islower()
-    return is_quoted_whole and is_begun and len(_WORD.findall(sentence)) >= _LEAST_WORDS
+    is_begun, is_ended = not sentence[:1].islower(), not _INITIAL.search(sentence)
+    return (
+        is_quoted_whole and is_begun and is_ended and len(_WORD.findall(sentence)) >= _LEAST_WORDS
+    )
 
 
 def needs_context(sentence: str, language: Language) -> bool:

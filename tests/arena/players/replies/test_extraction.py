@@ -313,6 +313,7 @@ def test_how_a_clue_came_into_the_file_is_not_said(
         ("I wound the clock and nobody came past me.", False, False),
         ("The porter says: I wound the clock and nobody came.", False, True),
         ("It was in the flask before the tea.", False, False),
+        ("All is in one hand, that of H.", False, False),
         ("The photographer stood in the third row.", True, False),
         ("On the left stands NAME with a lamp.", True, True),
     ],
@@ -337,9 +338,12 @@ def test_how_it_was_done_is_not_a_clue_about_a_seat_alone() -> None:
     other, [victim, *_] = seen.seats[-1], seen.victims
     text = f"{other} was in the kitchen at nine. {other} stood behind {victim} at ten."
     clue = replace(seen.clues[0], text=text, pictures=())
+    opening = f"{victim} was found dead in the hall. It is open who killed {victim}."
     found = find_sentences(
-        replace(seen, clues=(clue,)), request, (Message(role="user", text=text),)
+        replace(seen, clues=(clue,), opening=opening), request, (Message(role="user", text=text),)
     )
     offered = "\n".join(found.how)
+    assert "in the hall" in offered
+    assert "who killed" not in offered
     assert "at ten" in offered
     assert "at nine" not in offered
