@@ -338,7 +338,7 @@ def test_how_it_was_done_is_not_a_clue_about_a_seat_alone() -> None:
     other, [victim, *_] = seen.seats[-1], seen.victims
     text = f"{other} was in the kitchen at nine. {other} stood behind {victim} at ten."
     clue = replace(seen.clues[0], text=text, pictures=())
-    opening = f"{victim} was found dead in the hall. It is open who killed {victim}."
+    opening = f"{victim} was found dead in the hall. Nobody knows who killed {victim}."
     found = find_sentences(
         replace(seen, clues=(clue,), opening=opening), request, (Message(role="user", text=text),)
     )
