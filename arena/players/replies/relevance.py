@@ -170,28 +170,8 @@ def _tell_alibi(asked: Asked) -> Sequence[str]:
     then = [one for one in timed if any(map(is_then, read_times(one.text)))]
     lasting = [one.text for one in asked.passages if LASTING[language].search(one.text)]
     if then:
-        return [_join(_keep_latest(asked, then), language)]
+        return [_join(then, language)]
     return lasting or [one.text for one in timed]
-
-
-def _keep_latest(asked: Asked, passages: Sequence[Passage]) -> Sequence[Passage]:
-    """Return in order the passages nearest to the discovery, as many as fit into an account.
-
-    Without a time in the opening, all of them.
-    """
-    if not [*read_times(asked.observation.opening)]:
-        return passages
-    end, most = _discovery(asked)[0], _MOST_CHARS[asked.observation.language]
-
-    def minutes_before(one: Passage) -> int:
-        return min((end - time) % HALF_DAY for time in read_times(one.text))
-
-    kept: list[Passage] = []
-    for one in sorted(passages, key=minutes_before):
-        if kept and sum(len(each.text) + 1 for each in (*kept, one)) > most:
-            break
-        kept.append(one)
-    return [one for one in passages if one in kept]
 
 
 def _is_own_time(asked: Asked, text: str) -> bool:

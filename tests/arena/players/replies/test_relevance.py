@@ -78,14 +78,6 @@ def test_an_alibi_is_one_account_of_the_time_before_the_discovery() -> None:
     assert "until 21:05" in found
 
 
-def test_a_long_evening_is_told_from_its_end() -> None:
-    dish = "a tray with soup, bread, and all that was left of the cold goose"
-    hours = [f"At 20:{minute} you carried {dish} to the office." for minute in range(10, 60, 10)]
-    (found,) = answers(SAY("extract.alibi", victim="Otto Lamm"), text=" ".join(hours))
-    assert "20:10" not in found
-    assert found.index("20:40") < found.index("20:50")
-
-
 def test_without_a_time_in_the_opening_the_last_hours_are_unknown() -> None:
     asked = ask(SAY("extract.alibi", victim="Otto Lamm"))
     seen = replace(asked.observation, opening="Otto Lamm is dead.")
