@@ -56,7 +56,7 @@ class Sentences:
     how: tuple[str, ...] = ()
     """For the first text of a conclusion; empty: as all texts."""
     why: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """For the other texts of a conclusion, by the seat that it names."""
+    """For the other texts of a conclusion, by the seat that it names: at least one."""
 
 
 def find_sentences(
@@ -89,7 +89,10 @@ def find_sentences(
     return replace(
         found,
         how=fit(_tell_how(observation, shown)),
-        why={one: fit(_tell_why(observation, shown, one)) for one in observation.seats},
+        why={
+            one: fit(_tell_why(observation, shown, one)) or (say("extract.no_motive", other=one),)
+            for one in observation.seats
+        },
     )
 
 
@@ -134,7 +137,7 @@ def _restrict_conclusion(form: JsonConstraint, sentences: Sentences, seat: str) 
     A conclusion may name nobody, but its texts are about a seat, so it does.
     """
     first = next((one.name for one in form.fields if not one.options), "")
-    how, why = sentences.how or sentences.spoken, sentences.why[seat] or sentences.spoken
+    how, why = sentences.how or sentences.spoken, sentences.why[seat]
     fields: list[JsonField] = []
     for one in form.fields:
         allowed = how if one.name == first else why
@@ -235,12 +238,11 @@ def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
 
 
 def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:
-    """Yield what its own script and others say of a seat, or that its reason is unknown."""
+    """Yield what its own script and others say of a seat."""
     people = People.of(observation)
     own = (one.text for one in read_passages(observation))
     heard = (one for one in _sentences_of_others(observation) if one in shown)
-    found = dict.fromkeys(one for one in (*own, *heard) if people.are_named(one, seat))
-    yield from found or (find_wording(observation.language)("extract.no_motive", other=seat),)
+    yield from (one for one in (*own, *heard) if people.are_named(one, seat))
 
 
 def _sentences_of_others(observation: Observation) -> Iterator[str]:

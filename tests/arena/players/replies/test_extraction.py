@@ -238,6 +238,17 @@ def test_a_conclusion_repeats_what_was_said_of_others_and_nothing_said_of_onesel
     assert "I was in the kitchen." not in found.spoken
 
 
+def test_a_reason_too_long_for_a_conclusion_leaves_that_it_is_unknown() -> None:
+    state = until(start_scene(), "conclude")
+    request, seen = pending(state)[0], observe(state, pending(state)[0].seat)
+    other = next(one for one in seen.seats if one != request.seat)
+    long = f"You saw {other} {'walk on and ' * 30}go home."
+    found = find_sentences(
+        replace(seen, events=(), role=replace(seen.own, script=long)), request, ()
+    )
+    assert found.why[other] == (find_wording("en")("extract.no_motive", other=other),)
+
+
 @pytest.mark.slow
 def test_a_conclusion_gives_a_reason_for_the_seat_that_it_names() -> None:
     asked: list[Request] = []
