@@ -36,6 +36,7 @@ import typer
 
 from arena.core.actions import Action, Reply
 from arena.core.purposes import QUESTION
+from arena.errors import ArenaError
 from arena.models.chat import CallId, ChatModel, Request
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.model_limits import ModelLimits, Replies
@@ -112,12 +113,16 @@ def main(
         raise typer.BadParameter(
             f"{replies!r} is neither free nor extractive", param_hint="--replies"
         )
-    contestant = read_contestant(model)
     asked = Examination(cases=range(first, first + cases), bundled=bundled)
-    if contestant.model is None:
-        rows = evaluate_player(contestant, asked)
-    else:
-        rows = asyncio.run(evaluate(model, asked, replies))
+    try:
+        contestant = read_contestant(model)
+        if contestant.model is None:
+            rows = evaluate_player(contestant, asked)
+        else:
+            rows = asyncio.run(evaluate(model, asked, replies))
+    except ArenaError as error:
+        _say(f"error: {error}")
+        raise typer.Exit(2) from error
     if out is not None:
         out.write_text("".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in rows))
     for line in render_table(rows):
