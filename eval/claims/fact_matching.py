@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
+from math import fsum, log
 from typing import Protocol
 
 from arena.games.shared.word_matching import plain
@@ -164,8 +164,8 @@ class _FactIndex:
         common = line.words & words
         if len(common) < min(_LEAST_WORDS, len(line.words)):
             return 0.0
-        total = sum(self.weights[word] for word in line.words if word in common or word[0] != "@")
-        return sum(self.weights[word] for word in common) / total if total else 0.0
+        total = fsum(self.weights[word] for word in line.words if word in common or word[0] != "@")
+        return fsum(self.weights[word] for word in common) / total if total else 0.0
 
 
 @cache_last_match
