@@ -1,5 +1,6 @@
 """Player of a model: the players `direct` and `cot`."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -102,8 +103,10 @@ class ModelPlayer:
         prompt: Prompt,
         builder: PromptBuilder,
     ) -> Action:
-        constraint = self._prompting.constraint(observation, request, prompt.messages)
-        constraints = (None, constraint) if self._prompting.options.thought else (constraint,)
+        constraints = [self._prompting.constraint(observation, request, prompt.messages)]
+        if self._prompting.options.thought:
+            thought = self._prompting.thought_constraint(observation, request, prompt.messages)
+            constraints.insert(0, thought)
         replies = await self._converse(observation, request, prompt, constraints)
         if not request.off_path and builder is self._seat.builder(observation):
             keeps_thought = self._prompting.options.keep_thought
@@ -115,7 +118,7 @@ class ModelPlayer:
         observation: Observation,
         request: DecisionRequest,
         prompt: Prompt,
-        constraints: tuple[Constraint | None, ...],
+        constraints: Sequence[Constraint | None],
     ) -> tuple[Message, ...]:
         """Call once per constraint in one conversation; return the messages after the prompt."""
         messages = prompt.messages
@@ -128,8 +131,7 @@ class ModelPlayer:
             )
             messages = (*messages, reply)
             if is_thought:
-                now = find_wording(observation.language)("cot.now")
-                messages = (*messages, Message(role="user", text=now))
+                messages = (*messages, prompts.ask_reply(observation.language))
         return messages[length:]
 
     def _make_call(

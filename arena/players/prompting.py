@@ -15,7 +15,7 @@ from arena.players.model_limits import ModelLimits, Overflow, PictureMode, Repli
 from arena.players.personas import PersonaOption, find_persona
 from arena.players.replies.decoding import is_choice, reply_constraint, reply_token_limit
 from arena.players.replies.extraction import find_sentences, restrict_to
-from arena.players.wording import find_wording
+from arena.players.replies.extractive_thought import restrict_thought
 
 Memory = Literal["log", "none"]
 
@@ -116,6 +116,14 @@ class Prompting:
             return found
         return restrict_to(found, find_sentences(observation, request, prompt))
 
+    def thought_constraint(
+        self, observation: Observation, request: DecisionRequest, prompt: Sequence[Message]
+    ) -> Constraint | None:
+        """Return the constraint of the thought before the reply to `prompt`."""
+        if self.limits.replies == "free":
+            return None
+        return restrict_thought(observation, request, prompt)
+
     @property
     def thought_tokens(self) -> int:
         """Tokens of a thought, at most."""
@@ -137,7 +145,7 @@ class Prompting:
         last = self.max_tokens(observation, request)
         if not self.options.thought:
             return last
-        now = Message(role="user", text=find_wording(observation.language)("cot.now"))
+        now = prompts.ask_reply(observation.language)
         return self.thought_tokens + self.limits.count((now, now)) + last
 
     def _instruction(

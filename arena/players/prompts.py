@@ -22,6 +22,7 @@ from arena.games.wording import Wording
 from arena.models.chat import Message
 from arena.players.event_lines import ClueRenderer, event_messages
 from arena.players.wording import find_wording
+from scripts_mm.script import Language
 
 HEADER_LENGTH: Final = 2
 """Messages of a header: rules, role. No later text is merged into them: the tokenizer, the record
@@ -148,6 +149,11 @@ def thought(observation: Observation, request: DecisionRequest) -> str:
     say = find_wording(observation.language)
     game_hint = "" if request.is_probe else _find_texts(observation).thought(request)
     return say("cot.thought", hint=game_hint or say("cot.hint")).strip()
+
+
+def ask_reply(language: Language) -> Message:
+    """Return the message that asks for the reply after a thought."""
+    return Message(role="user", text=find_wording(language)("cot.now"))
 
 
 def _find_texts(observation: Observation) -> Texts:

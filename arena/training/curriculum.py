@@ -15,12 +15,15 @@ from arena.training.episodes import (
     last_of_seats,
     play_match,
 )
-from arena.training.samples import (
+from arena.training.match_samples import (
     draw_ballots,
-    draw_case,
     draw_episodes,
-    draw_interview,
     draw_match,
+    draw_thoughts,
+)
+from arena.training.samples import (
+    draw_case,
+    draw_interview,
     draw_prose,
     draw_reading,
     draw_short_interview,
@@ -36,15 +39,26 @@ _PER_CASE: Final = 6
 """Consecutive samples of one case: generating a case takes as long as learning from it."""
 _PER_MATCH: Final = 4
 """Number of batches that share a match."""
-_KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "read", "ballot")
+_KINDS: Final = (
+    "short",
+    "interview",
+    "prose",
+    "episode",
+    "match",
+    "copy",
+    "read",
+    "ballot",
+    "thought",
+)
 _STAGES: Final = (
-    (500, (70, 8, 0, 0, 0, 4, 18, 0)),
-    (1_100, (34, 24, 8, 14, 4, 4, 16, 6)),
-    (3_000, (10, 18, 8, 18, 8, 2, 32, 8)),
-    (10**9, (6, 14, 5, 28, 8, 1, 28, 12)),
+    (500, (70, 8, 0, 0, 0, 4, 18, 0, 0)),
+    (1_100, (34, 24, 8, 14, 4, 4, 16, 6, 0)),
+    (3_000, (10, 18, 8, 18, 8, 2, 32, 8, 0)),
+    (9_000, (6, 14, 5, 28, 8, 1, 28, 12, 0)),
+    (10**9, (4, 10, 3, 18, 4, 1, 22, 8, 30)),
 )
 """Batch number up to which each row holds, and the shares of each kind: short samples come first,
-because choosing a passage is learned with few passages.
+because choosing a passage is learned with few passages; thoughts come last.
 """
 _TOKENIZER_CASES: Final = 120
 _MOST_TOKENS: Final = 5_000
@@ -78,9 +92,9 @@ def draw_samples(
     rng = Random(f"{seed}/{number}")
     if kind == "episode":
         yield from draw_episodes(tokenizer, f"{seed}/match/{number // _PER_MATCH}", rng)
-    elif kind == "ballot":
+    elif kind in _OF_MATCHES:
         for count in itertools.count():
-            yield from draw_ballots(tokenizer, f"{seed}/ballot/{number}/{count}")
+            yield from _OF_MATCHES[kind](tokenizer, f"{seed}/{kind}/{number}/{count}")
     else:
         yield from _draw_by_case(tokenizer, kind, rng)
 
@@ -121,4 +135,8 @@ _DRAW: Final[
     "interview": draw_interview,
     "prose": draw_prose,
     "match": draw_match,
+}
+_OF_MATCHES: Final[Mapping[str, Callable[[Tokenizer, str], Iterator[TrainingSample]]]] = {
+    "ballot": draw_ballots,
+    "thought": draw_thoughts,
 }

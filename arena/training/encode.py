@@ -13,6 +13,7 @@ import jinja2
 from tokenizers import Tokenizer
 
 from arena.models.chat import Message
+from arena.players.replies.extractive_thought import EVIDENCE, SUSPECT
 from arena.training.lookup import POINT, TALLY, AttentionTarget, Repeat, Span, find_targets
 from scripts_mm.generate.pictures.small_pictures import SQUARE
 from serving.standin.bpe_tokenizer import END_OF_TURN, IMAGE
@@ -24,6 +25,8 @@ _USER: Final = f"{_START}user"
 _NEAR: Final = 3
 """Maximum squares between two consecutive reads."""
 _QUOTED: Final = re.compile(r"“[^”]*”")
+_CHAIN: Final = re.compile(rf'{{"{EVIDENCE}": "(.*?)", "{SUSPECT}": ')
+"""A thought: its suspect is what its evidence asks for, as a question asks for an answer."""
 _REPLY: Final = re.compile(r"<\|im_start\|>assistant\n(.*?)<\|im_end\|>", re.DOTALL)
 
 
@@ -106,10 +109,13 @@ def _goals(
         if quoted and quoted[-1][0][-2] in "?？":
             last = quoted[-1]
             question = tokens(before + last.start(), last.end() - last.start())
+        evidence = _CHAIN.match(reply[1])
         for spoken, told in sources:
             at = reply[1].find(spoken)
             if at >= 0 and 0 <= passages[told] < reply.start():
                 span = tokens(reply.start(1) + at, len(spoken))
+                if evidence is not None and at >= evidence.end():
+                    question = tokens(reply.start(1) + evidence.start(1), len(evidence[1]))
                 found.append(Repeat(span, tokens(passages[told], len(told)), question))
     known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]
     return find_targets(ids, known, found)

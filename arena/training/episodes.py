@@ -5,12 +5,12 @@ The requests to a seat's model and the teacher's replies form one conversation.
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from arena.core.actions import Action, Reply
+from arena.core.actions import Reply
 from arena.core.observation import Observation, observe, observe_request
 from arena.core.option_labels import option_label
 from arena.core.playouts.playout import reduce_all, start_state
@@ -34,6 +34,7 @@ from arena.players.wording import find_wording
 from arena.training.questions import TrainingQuestion, draw_question
 from arena.training.teacher import Teacher
 from arena.training.testimony import Statement
+from arena.training.thinking import Thought
 from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.script import Language, Script
 
@@ -51,6 +52,7 @@ class MatchRules:
     game: str = "whodunit"
     preset: str = "default"
     seed: int = 0
+    player: str = "mini"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,8 @@ class Episode:
     asked: DecisionRequest
     answers: tuple[str, ...] = ()
     """Statements that answer the question, if one was put."""
+    thought: Thought | None = None
+    """Thought before the reply: the request's last message but one."""
 
     @property
     def messages(self) -> Conversation:
@@ -106,36 +110,37 @@ def model_limits(room: PromptLimits) -> ModelLimits:
 
 @dataclass(slots=True)
 class _Seats:
-    """Players of a match, and the replies that their model must give."""
+    """Players of a match, whose model is the teacher."""
 
+    how: MatchRules
     room: PromptLimits
-    replies: dict[str, str] = field(default_factory=dict[str, str])
-    asked: list[Request] = field(default_factory=list[Request])
-    turns: dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]] = field(
-        default_factory=dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]]
+    teacher: Teacher
+    asked: dict[str, tuple[Observation, DecisionRequest]] = field(
+        default_factory=dict[str, tuple[Observation, DecisionRequest]]
     )
-    """By request: the seat's observation, its messages, and the answers."""
+    episodes: dict[str, Episode] = field(default_factory=dict[str, Episode])
+    """By request."""
 
     def player(self) -> Player:
         limits = model_limits(self.room)
-        return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
-
-    def episodes(self) -> Iterator[Episode]:
-        """Yield the episodes in order."""
-        for request in self.asked:
-            name = request.call_id.request
-            observation, asked, answers = self.turns[name]
-            yield Episode(
-                request=request,
-                reply=self.replies[name],
-                observation=observation,
-                asked=asked,
-                answers=answers,
-            )
+        return make_player(read_contestant(self.how.player), FunctionModel(self._reply), limits)
 
     def _reply(self, request: Request) -> str:
-        self.asked.append(request)
-        return self.replies[request.call_id.request]
+        name = request.call_id.request
+        observation, asked = self.asked[name]
+        if request.call_id.kind == "thought":
+            return self.teacher.think(observation, asked, request.messages).text
+        action = self.teacher.act(observation, asked)
+        assert isinstance(action, Reply), "the teacher always answers"
+        self.episodes[name] = Episode(
+            request=request,
+            reply=reply_text(action, asked, observation.language),
+            observation=observation,
+            asked=asked,
+            answers=self.teacher.answers(asked),
+            thought=self.teacher.thoughts.get(name),
+        )
+        return self.episodes[name].reply
 
 
 def play_match(
@@ -148,15 +153,17 @@ def play_match(
     """Play one match of `script` and return all requests to the seats' models, in order."""
     state, rules = start(script, how), find_game(how.game)
     teacher = Teacher(case=case, language=language, rng=Random(f"{case.id}/{language}/{how.seed}"))
-    seats = _Seats(room)
+    seats = _Seats(how, room, teacher)
     players = {part.seat: seats.player() for part in state.started.parts}
     while requests := pending(state):
         for request in requests:
             if request not in pending(state):
                 continue
-            action = _decide(state, request, teacher, seats, players[request.seat])
-            state = reduce_all(state, apply(rules, state, request, action))
-    return tuple(seats.episodes())
+            observation = observe_request(state, request)
+            seats.asked[request.id] = observation, request
+            decided = asyncio.run(players[request.seat].act(observation, request, Random(0)))
+            state = reduce_all(state, apply(rules, state, request, decided.action))
+    return tuple(seats.episodes.values())
 
 
 def last_of_seats(episodes: Iterable[Episode]) -> Mapping[str, Episode]:
@@ -176,17 +183,6 @@ def start(script: Script, how: MatchRules) -> MatchState:
         silent=(),
     )
     return start_state(rules, setup)
-
-
-def _decide(
-    state: MatchState, request: DecisionRequest, teacher: Teacher, seats: _Seats, player: Player
-) -> Action:
-    observation = observe_request(state, request)
-    action = teacher.act(observation, request)
-    assert isinstance(action, Reply), "the teacher always answers"
-    seats.turns[request.id] = observation, request, teacher.answers(request)
-    seats.replies[request.id] = reply_text(action, request, observation.language)
-    return asyncio.run(player.act(observation, request, Random(0))).action
 
 
 def reply_text(action: Reply, request: DecisionRequest, language: Language) -> str:

@@ -7,6 +7,9 @@ which the teacher plays every seat, within the model's own limits:
   a sentence is *true* by `arena.training.judging`;
 - `speech`: all other texts of a civilian;
 - `verdict`: the culprit that a civilian names when no seat has named one before;
+- `thoughtful verdict`: the same with a thought before it: `possible` where the prompt shows a
+  sentence that tells a trait of the culprit and one about a seat that has it, of these `evidence`
+  where the thought has the first, and `hop` where it has both;
 - `ballot`: the vote of each civilian after the conclusions of all;
 - `reading`: questions about small pictures; an answer is right if it contains the exact time, name,
   number or mark, and of a text every name, place and figure in their order; it is *whole* if it
@@ -15,8 +18,8 @@ which the teacher plays every seat, within the model's own limits:
 `blank` in a table's name: the same without the pictures. A player without a model, such as `naive`,
 is measured on all tables except `reading`.
 
-With `--bundled` there are other tables, one for each standing question to the civilians of the
-bundled scripts, and `bundled` for all: whether an answer addresses the question, by
+With `--table bundled` there are other tables, one for each standing question to the civilians of
+the bundled scripts, and `bundled` for all: whether an answer addresses the question, by
 `arena.training.addressing`.
 """
 
@@ -37,9 +40,10 @@ import typer
 from arena.core.actions import Action, Reply
 from arena.core.purposes import QUESTION
 from arena.errors import ArenaError
-from arena.models.chat import CallId, ChatModel, Request
+from arena.models.chat import CallId, ChatModel, Constraint, Message, Request
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.model_limits import ModelLimits, Replies
+from arena.players.prompts import ask_reply
 from arena.players.roster import make_player
 from arena.run.servers.connected_model import connect_model
 from arena.run.servers.model_pool import PictureStore
@@ -65,20 +69,22 @@ class Examination:
     """What a model is asked: test cases by number, or the bundled scripts."""
 
     cases: range = range(10)
-    bundled: bool = False
+    table: str = ""
+    """Beginning of the names of the tables; empty: all of the test cases."""
 
     def items(self, files: dict[str, bytes], room: PromptLimits) -> list[EvaluationItem]:
         """Return the items in both languages; the pictures are added to `files` by hash."""
-        if self.bundled:
-            return [
-                item for language in LANGUAGES for item in items_of_library(language, files, room)
-            ]
-        return [
-            item
-            for language in LANGUAGES
-            for number in self.cases
-            for item in items_of(SPLITS["test"][number], language, files, room)
-        ]
+        is_bundled = self.table.startswith(BUNDLED)
+        found = self._of_library(files, room) if is_bundled else self._of_cases(files, room)
+        return [item for item in found if item.table.startswith(self.table)]
+
+    def _of_library(self, files: dict[str, bytes], room: PromptLimits) -> Iterator[EvaluationItem]:
+        for language in LANGUAGES:
+            yield from items_of_library(language, files, room)
+
+    def _of_cases(self, files: dict[str, bytes], room: PromptLimits) -> Iterator[EvaluationItem]:
+        for language, number in product(LANGUAGES, self.cases):
+            yield from items_of(SPLITS["test"][number], language, files, room)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +97,7 @@ class EvaluationRow:
     """Empty: the item is not part of a match."""
     asked: str
     reply: str
+    thought: str
     judged: Mapping[str, Sequence[bool]]
 
 
@@ -100,9 +107,9 @@ def main(
     ] = "mini",
     cases: Annotated[int, typer.Option(help="Test cases of each language.")] = 10,
     first: Annotated[int, typer.Option(help="Number of the first test case.")] = 0,
-    bundled: Annotated[
-        bool, typer.Option("--bundled", help="Question the bundled scripts instead.")
-    ] = False,
+    table: Annotated[
+        str, typer.Option(help="Only tables whose names begin so; bundled: the bundled scripts.")
+    ] = "",
     replies: Annotated[
         str, typer.Option(help="free or extractive; default: as in the profile.")
     ] = "",
@@ -113,7 +120,7 @@ def main(
         raise typer.BadParameter(
             f"{replies!r} is neither free nor extractive", param_hint="--replies"
         )
-    asked = Examination(cases=range(first, first + cases), bundled=bundled)
+    asked = Examination(cases=range(first, first + cases), table=table)
     try:
         contestant = read_contestant(model)
         if contestant.model is None:
@@ -173,27 +180,38 @@ async def answer_all(model: ChatModel, items: Sequence[EvaluationItem]) -> list[
     gate = asyncio.Semaphore(_AT_ONCE)
     numbers = itertools.count(1)
 
-    async def answer(number: int, item: EvaluationItem) -> EvaluationRow:
-        async with gate:
-            done = await model.complete(
-                Request(
-                    call_id=CallId(seat="evaluation", request=str(number)),
-                    messages=item.prompt,
-                    max_tokens=REPLY_TOKENS,
-                    temperature=0.0,
-                    constraint=item.constraint,
-                )
+    async def complete(
+        number: int, messages: tuple[Message, ...], constraint: Constraint | None
+    ) -> str:
+        done = await model.complete(
+            Request(
+                call_id=CallId(seat="evaluation", request=str(number)),
+                messages=messages,
+                max_tokens=REPLY_TOKENS,
+                temperature=0.0,
+                constraint=constraint,
             )
+        )
+        return done.text.strip()
+
+    async def answer(number: int, item: EvaluationItem) -> EvaluationRow:
+        prompt, thought = item.prompt, ""
+        async with gate:
+            if item.thought is not None:
+                thought = await complete(number, prompt, item.thought)
+                prompt = (*prompt, Message(role="assistant", text=thought))
+                prompt = (*prompt, ask_reply(item.language))
+            reply = await complete(number, prompt, item.constraint)
         if (finished := next(numbers)) % _REPORTED == 0:
             _say(f"{finished} of {len(items)} replies")
-        return _row(item, done.text.strip())
+        return _row(item, reply, thought)
 
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(answer(n, item)) for n, item in enumerate(items)]
     return [task.result() for task in tasks]
 
 
-def _row(item: EvaluationItem, reply: str) -> EvaluationRow:
+def _row(item: EvaluationItem, reply: str, thought: str = "") -> EvaluationRow:
     one = item.episode
     question = one.asked.context_value(QUESTION) if one is not None else ""
     return EvaluationRow(
@@ -202,7 +220,8 @@ def _row(item: EvaluationItem, reply: str) -> EvaluationRow:
         seat=one.asked.seat if one is not None else "",
         asked=question or item.prompt[-1].text.splitlines()[0],
         reply=reply,
-        judged=item.judge(reply),
+        thought=thought,
+        judged={**item.judge_thought(thought), **item.judge(reply)},
     )
 
 

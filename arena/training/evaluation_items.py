@@ -7,12 +7,14 @@ from random import Random
 from typing import Final
 
 from arena.core.purposes import Purpose
-from arena.models.chat import ChoiceConstraint, Constraint, Message
+from arena.models.chat import ChoiceConstraint, Constraint, JsonConstraint, Message
+from arena.players.replies.extractive_thought import restrict_thought
 from arena.training.apt_answers import list_apt_answers
 from arena.training.bundled import pose_questions
 from arena.training.cards import draw_pictures
 from arena.training.episodes import Episode, MatchRules, PromptLimits, play_match
-from arena.training.judging import Judge, judge_answer, judge_speech
+from arena.training.judging import Judge, judge_answer, judge_speech, judge_thought
+from arena.training.match_samples import THINKING
 from arena.training.reading import PictureQuestion, list_picture_questions, small_script
 from arena.training.samples import ask_first_seat, show_clues
 from scripts_mm.generate.case import GeneratedCase, make_case
@@ -36,6 +38,9 @@ class EvaluationItem:
     constraint: Constraint | None = None
     episode: Episode | None = None
     """Turn of a match; None: it is not part of a match."""
+    thought: JsonConstraint | None = None
+    """Constraint of the thought before the reply; None: no thought."""
+    judge_thought: Judge = lambda _: {}
 
 
 def items_of_library(
@@ -99,6 +104,7 @@ def _turns(
             yield from _make_speech_items(case, language, turns, rng)
         first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)
         yield _turn(f"verdict{mark}", case, language, first)
+        yield _thoughtful_verdict(f"thoughtful verdict{mark}", case, told, how, room)
         for one in turns:
             if one.asked.purpose is Purpose.VOTE:
                 yield _vote(f"ballot{mark}", language, one, culprit)
@@ -122,6 +128,27 @@ def _make_speech_items(
 def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> EvaluationItem:
     judge = judge_speech(case, language, one.observation, one.asked.purpose)
     return _item(name, language, one, judge)
+
+
+def _thoughtful_verdict(
+    name: str, case: GeneratedCase, script: Script, how: MatchRules, room: PromptLimits
+) -> EvaluationItem:
+    """Return the first conclusion of a civilian who thinks first."""
+    played = play_match(case, script.language, script, replace(how, player=THINKING), room)
+    one = next(
+        one
+        for one in played
+        if one.asked.purpose is Purpose.CONCLUDE and one.observation.seat not in script.murderers
+    )
+    *prompt, _, _ = one.request.messages
+    legal = restrict_thought(one.observation, one.asked, prompt)
+    assert isinstance(legal, JsonConstraint), "some sentence names another seat"
+    return replace(
+        _turn(name, case, script.language, one),
+        prompt=tuple(prompt),
+        thought=legal,
+        judge_thought=judge_thought(case, one.observation, legal),
+    )
 
 
 def _vote(name: str, language: Language, one: Episode, culprit: str) -> EvaluationItem:

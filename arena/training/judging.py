@@ -13,12 +13,14 @@ from arena.core.events import Said
 from arena.core.observation import Observation
 from arena.core.purposes import QUESTION, Purpose
 from arena.memory.lexical import split_sentences
+from arena.models.chat import JsonConstraint
 from arena.players.replies.extraction import list_questions
 from arena.players.script_text.first_person import speak_as_role
 from arena.players.wording import find_wording
 from arena.training.questions import WORDS, sentence, wordings
 from arena.training.teacher import marks_of, seat_of
 from arena.training.testimony import statements_of
+from arena.training.thinking import find_chains
 from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.generate.text.lexicon import pool
 from scripts_mm.generate.text.templates import capitalise
@@ -66,6 +68,28 @@ def judge_speech(
             names = case.told[language].cast.names
             found["right"] = [culprit == names[case.drawn.world.crime.culprit]]
         return found
+
+    return judge
+
+
+def judge_thought(case: GeneratedCase, seen: Observation, legal: JsonConstraint) -> Judge:
+    """Return the judge of a thought: whether it joins a link of the case and whom it fits.
+
+    A thought counts only if such a chain is among the legal ones.
+    """
+    known, naming = (one.options for one in legal.fields)
+    is_possible = any(find_chains(case, seen, known, naming))
+
+    def judge(reply: str) -> Mapping[str, Sequence[bool]]:
+        if not is_possible:
+            return {"possible": [False]}
+        try:
+            evidence, reason = json.loads(reply).values()
+        except ValueError:
+            evidence, reason = "", ""
+        links = any(find_chains(case, seen, [evidence], naming))
+        chains = any(find_chains(case, seen, [evidence], [reason]))
+        return {"possible": [True], "evidence": [links], "hop": [chains]}
 
     return judge
 

@@ -1,6 +1,6 @@
 """Training samples of each kind: interviews, readings, prose, matches and turns of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final, get_args
@@ -8,33 +8,25 @@ from typing import Final, get_args
 from tokenizers import Tokenizer
 
 from arena.core.observation import ClueObservation, observe
-from arena.core.purposes import Purpose
 from arena.core.quoting import quote
 from arena.core.seats import SeatId
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.event_lines import clue_messages
-from arena.players.model_limits import Shares
 from arena.players.script_text.first_person import speak_as_role
 from arena.players.wording import find_wording
-from arena.training.cards import case_cards, draw_pictures
+from arena.training.cards import case_cards
 from arena.training.drills import as_messages, prose, prose_question, prose_script
 from arena.training.encode import (
     TrainingSample,
-    ballot_targets,
     encode,
     reading_targets,
-    render,
     token_id,
 )
 from arena.training.episodes import (
-    Episode,
     MatchRules,
-    PromptLimits,
     Talk,
     hold_interview,
-    last_of_seats,
-    play_match,
     put_question,
     start,
 )
@@ -50,20 +42,8 @@ from scripts_mm.script import LANGUAGES, Language, Script
 from scripts_mm.seed_splits import SPLITS
 from serving.standin.bpe_tokenizer import IMAGE
 
-_BUDGETS: Final = (1_800, 2_600)
-"""Range of the prompt budgets of episodes in tokens; games other than the first need more."""
-_BUDGET_OF_OTHERS: Final = 4_096
-_SHARES: Final = ((150, 250), (250, 400), (500, 800))
-"""Token shares of the script and of the talk in them."""
 _ROUNDS: Final = 3
 """Times that each picture of a case is asked about in a conversation, if the answers differ."""
-_GAMES: Final = (
-    ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
-    ("thinkthrice", "default"),
-)  # fmt: skip
-_GAME_WEIGHTS: Final = (8, 1, 1, 1, 1)
-_OF_ONE_MURDERER: Final = "thinkthrice"
-"""The game of these that refuses a script with several murderers."""
 
 
 def draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
@@ -207,71 +187,3 @@ def sources_of(case: GeneratedCase, language: Language) -> tuple[tuple[str, str]
     """Return the statements of the seats, with the passages of their scripts."""
     ids = (one.id for one in case.drawn.world.frame.suspects)
     return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))
-
-
-def draw_match(
-    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
-) -> TrainingSample:
-    """Return the whole conversation of one seat in a match."""
-    script, files = _draw_script(case, language, rng)
-    how = MatchRules(preset="short", seed=rng.randrange(10**6))
-    found = last_of_seats(play_match(case, language, script, how))
-    messages = rng.choice([*found.values()]).messages
-    return encode(tokenizer, "match", messages, files, sources_of(case, language))
-
-
-def draw_episodes(tokenizer: Tokenizer, match: str, rng: Random) -> Iterator[TrainingSample]:
-    """Yield requests of a match whose prompts contain search results; `match` is its seed."""
-    found = [*_play_within_limits(tokenizer, Random(match), _GAME_WEIGHTS)]
-    rng.shuffle(found)
-    yield from (sample for _, sample in found)
-
-
-def draw_ballots(tokenizer: Tokenizer, match: str) -> Iterator[TrainingSample]:
-    """Yield the ballots of a match of the first game; `match` is its seed."""
-    for one, sample in _play_within_limits(tokenizer, Random(match), (1,)):
-        if one.asked.purpose is Purpose.VOTE:
-            targets = ballot_targets(tokenizer, sample, one.observation.seats)
-            yield replace(sample, kind="ballot", goals=(*sample.goals, *targets))
-
-
-def _play_within_limits(
-    tokenizer: Tokenizer, drawn: Random, weights: Sequence[int]
-) -> Iterator[tuple[Episode, TrainingSample]]:
-    """Yield the requests of a match; `weights` are those of the first games."""
-    case, language = draw_case(drawn)
-    script, files = _draw_script(case, language, drawn)
-    several = len(script.murderers) > 1
-    accepting = {
-        game: weight
-        for game, weight in zip(_GAMES, weights, strict=False)
-        if not (several and game[0] == _OF_ONE_MURDERER)
-    }
-    game, preset = drawn.choices([*accepting], [*accepting.values()])[0]
-    how = MatchRules(game=game, preset=preset, seed=drawn.randrange(10**6))
-    room = _draw_limits(tokenizer, drawn, is_large=game != _GAMES[0][0])
-    sources = sources_of(case, language)
-    for one in play_match(case, language, script, how, room):
-        yield one, encode(tokenizer, "episode", one.messages, files, sources)
-
-
-def _draw_limits(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> PromptLimits:
-    script, dialogue = rng.choice(_SHARES)
-
-    def count(messages: Sequence[Message]) -> int:
-        return len(tokenizer.encode(render(messages), add_special_tokens=False).ids)
-
-    return PromptLimits(
-        count=count,
-        budget=_BUDGET_OF_OTHERS if is_large else rng.choice(_BUDGETS),
-        shares=Shares(script=script, dialogue=dialogue, introduction=script, quiz=script),
-    )
-
-
-def _draw_script(
-    case: GeneratedCase, language: Language, rng: Random
-) -> tuple[Script, Mapping[str, bytes] | None]:
-    """Return a script whose pictures are small, or replaced by words, or missing."""
-    if rng.random() < 1 / 2:
-        return small_script(case, language, draw_pictures(case, language, rng.randrange(100)))
-    return draw_worded_script(case, language, rng), None

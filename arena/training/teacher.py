@@ -10,8 +10,10 @@ from arena.core.observation import Observation
 from arena.core.purposes import ASK_VARIANT, QUESTION, STATEMENT, TALK_VARIANT, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, Field, OneOf, spec_fields, variants
+from arena.models.chat import Message
 from arena.training.questions import AskedSeat, TrainingQuestion, draw_question, sentence, wordings
 from arena.training.testimony import Statement, statements_of
+from arena.training.thinking import Thought, think
 from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.generate.text.fact_sentences import describe_trace
 from scripts_mm.script import Language
@@ -47,6 +49,8 @@ class Teacher:
     """By text of the question."""
     named: str = ""
     """Suspect of the acting seat."""
+    thoughts: dict[str, Thought] = field(default_factory=dict[str, Thought])
+    """By request."""
 
     def act(self, observation: Observation, request: DecisionRequest) -> Action:
         """Return the answer to `request`."""
@@ -61,6 +65,14 @@ class Teacher:
         if isinstance(request.spec, OneOf):
             return Reply(values=tuple(named.items()), variant=variant.name)
         return Reply(values=tuple(named.items()))
+
+    def think(
+        self, observation: Observation, request: DecisionRequest, prompt: Sequence[Message]
+    ) -> Thought:
+        """Return the thought before the reply to `prompt`; the reply will follow it."""
+        found = think(self.case, observation, request, prompt, self.rng)
+        self.thoughts[request.id] = found
+        return found
 
     def answers(self, request: DecisionRequest) -> tuple[str, ...]:
         """Return the answers to the question that a request quotes; empty if it quotes none."""
@@ -90,7 +102,9 @@ class Teacher:
             case "method":
                 return self._method(observation)
             case "motive" | "reason":
-                return self._motive(observation)
+                thought = self.thoughts.get(request.id)
+                is_led = thought is not None and thought.suspect == self.named
+                return thought.reason if thought and is_led else self._motive(observation)
             case _:
                 return self._speak(observation, request, one.name)
 
@@ -155,6 +169,9 @@ class Teacher:
 
     def _suspect(self, observation: Observation, request: DecisionRequest) -> str:
         """Return the suspect that a seat names: the culprit, or another in some conclusions."""
+        thought = self.thoughts.get(request.id)
+        if thought is not None and thought.suspect:
+            return thought.suspect
         culprit = self._culprit()
         others = [one for one in observation.seats if one not in (observation.seat, culprit)]
         is_wrong = request.purpose is Purpose.CONCLUDE and self.rng.random() < _WRONG

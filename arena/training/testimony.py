@@ -50,7 +50,7 @@ def statements_of(case: GeneratedCase, language: Language, who: str) -> tuple[St
         *_of_evening(evening, frame, one),
         *(
             _of_fact(fact, text, names.get(fact.who, ""))
-            for fact, text in zip(_find_known_facts(case, who), knowledge[1:-1], strict=True)
+            for fact, text in zip(find_known_facts(case, who), knowledge[1:-1], strict=True)
         ),
     )
     return tuple(_speak_statement(statement, language) for statement in found)
@@ -90,7 +90,8 @@ def _of_fact(fact: WorldFact, text: str, name: str) -> Statement:
             return Statement(topic="lore", text=text)
 
 
-def _find_known_facts(case: GeneratedCase, who: str) -> list[WorldFact]:
+def find_known_facts(case: GeneratedCase, who: str) -> list[WorldFact]:
+    """Return the facts that a role knows of others and of the case: its last statements."""
     facts = case.drawn.world.facts
     return [one for one in facts if f"role:{who}" in one.sources and one.form not in _OWN_WORDS]
 

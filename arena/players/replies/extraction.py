@@ -7,13 +7,12 @@ question of a known topic, it is one of the passages of the whole script that ca
 (`relevance`). The server's structured outputs enforce this, and the model's probabilities choose.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from arena.core.events import QuestionAsked, Said
-from arena.core.observation import ClueObservation, Observation
+from arena.core.observation import Observation
 from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.memory.chunking import join_sentences
@@ -26,15 +25,14 @@ from arena.models.chat import (
     Message,
     VariantConstraint,
 )
-from arena.players.replies.answer_cues import DEAD, FILED, OWN, UNSETTLED
+from arena.players.replies.answer_cues import DEAD, UNSETTLED
+from arena.players.replies.quotations import quote_clues, sentences_of_others
 from arena.players.replies.relevance import Asked, has_substance, list_answers
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import is_complete, needs_context, read_passages
 from arena.players.wording import find_wording
 from scripts_mm.script import Language
 
-_NAMED: Final = re.compile("[:：]")
-"""The colon between a witness and its words."""
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
 """Sentences of an introduction: those of the first passages that name the role."""
@@ -165,48 +163,18 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
         observation=observation,
         question=question,
         passages=read_passages(observation),
-        clues=tuple(_clue_sentences(observation, shown, private=True)),
+        clues=tuple(quote_clues(observation, shown, private=True)),
     )
     answers = list_answers(asked)
     if answers is not None:
         yield from answers
         return
     yield from _own_passages(observation, shown, is_answer=bool(question))
-    yield from _clue_sentences(observation, shown)
+    yield from quote_clues(observation, shown)
     if question:
         yield from _replies(observation)
     elif request.purpose is Purpose.CONCLUDE:
-        yield from (one for one in _sentences_of_others(observation) if one in shown)
-
-
-def _clue_sentences(
-    observation: Observation, shown: str, *, private: bool = False
-) -> Iterator[str]:
-    """Yield the quotations of clues that the prompt shows; `private`: no other seat has them."""
-    say = find_wording(observation.language)
-    for clue in observation.clues:
-        if private and not clue.private:
-            continue
-        for one in split_sentences(clue.text):
-            if one in shown and _is_quotable(observation, clue, one):
-                yield say("extract.clue", title=clue.title, text=one)
-
-
-def _is_quotable(observation: Observation, clue: ClueObservation, sentence: str) -> bool:
-    """Return whether a sentence of a clue says something, alone.
-
-    A question does not, nor does a witness in the first person without the name before it, nor a
-    sentence about how the clue was filed. Next to a picture most sentences are its caption, unless
-    they name a person.
-    """
-    language, people = observation.language, People.of(observation)
-    if not is_complete(sentence) or needs_context(sentence, language) or sentence[-1] in "?？":
-        return False
-    first_person = OWN[language].search(sentence)
-    if FILED[language].fullmatch(sentence) or (first_person and not _NAMED.search(sentence)):
-        return False
-    is_caption = clue.pictures and not people.are_named(sentence, *people.seats, *people.victims)
-    return not is_caption
+        yield from (one for one in sentences_of_others(observation) if one in shown)
 
 
 def _introduction(observation: Observation) -> Iterator[str]:
@@ -231,7 +199,7 @@ def _tell_how(observation: Observation, shown: str) -> Iterator[str]:
         is_of_death = DEAD[language].search(one) and not is_other
         if is_of_death and is_complete(one) and not needs_context(one, language):
             yield one
-    for one in _clue_sentences(observation, shown):
+    for one in quote_clues(observation, shown):
         is_of_death = DEAD[language].search(one) or people.are_named(one, *people.victims)
         if is_of_death or not people.are_named(one, *people.seats):
             yield one
@@ -241,19 +209,8 @@ def _tell_why(observation: Observation, shown: str, seat: str) -> Iterator[str]:
     """Yield what its own script and others say of a seat."""
     people = People.of(observation)
     own = (one.text for one in read_passages(observation))
-    heard = (one for one in _sentences_of_others(observation) if one in shown)
+    heard = (one for one in sentences_of_others(observation) if one in shown)
     yield from (one for one in (*own, *heard) if people.are_named(one, seat))
-
-
-def _sentences_of_others(observation: Observation) -> Iterator[str]:
-    """Yield speech of others about others; their first-person sentences would be wrong here."""
-    first_person = OWN[observation.language]
-    for event in observation.events:
-        if isinstance(event, Said):
-            sentences = split_sentences(event.text)
-            yield from (
-                one for one in sentences if is_complete(one) and not first_person.search(one)
-            )
 
 
 def _replies(observation: Observation) -> Iterator[str]:

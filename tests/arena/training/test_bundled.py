@@ -30,7 +30,7 @@ def test_nearly_every_question_has_an_answer_that_addresses_it(language: Languag
 
 @pytest.mark.slow
 def test_a_player_without_a_model_is_questioned_too() -> None:
-    rows = evaluate_player(read_contestant("naive"), Examination(bundled=True))
+    rows = evaluate_player(read_contestant("naive"), Examination(table="bundled"))
     assert all(row.seat and row.asked for row in rows)
     lines = [*render_table(rows)]
     assert sum(line.startswith("bundled   ") for line in lines) == 6

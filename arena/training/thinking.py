@@ -1,0 +1,104 @@
+"""The teacher's thoughts: chains of evidence in a generated case that the prompt shows.
+
+A trace in a generated case leads over its links to a trait of the culprit, and others know who has
+it. The last link and a sentence about somebody with the trait are the thought before a conclusion.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.models.chat import ChoiceConstraint, JsonConstraint, Message
+from arena.players.replies.extractive_thought import EVIDENCE, SUSPECT, restrict_thought
+from arena.training.testimony import find_known_facts, statements_of
+from scripts_mm.generate.case import GeneratedCase
+from scripts_mm.generate.world import WorldFact
+from scripts_mm.script import Language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """A thought of the teacher."""
+
+    text: str
+    suspect: str = ""
+    """Seat that it makes suspicious; empty: the thought names nobody."""
+    evidence: str = ""
+    """Sentence that tells a trait of the culprit."""
+    reason: str = ""
+    """Sentence that tells that the suspect has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceChain:
+    """A sentence that tells a trait of the culprit, and one about somebody who has it."""
+
+    evidence: str
+    reason: str
+    suspect: str
+
+
+def think(
+    case: GeneratedCase,
+    observation: Observation,
+    request: DecisionRequest,
+    prompt: Sequence[Message],
+    rng: Random,
+) -> Thought:
+    """Return the thought before the reply to `prompt`; a chain to the culprit is preferred."""
+    legal = restrict_thought(observation, request, prompt)
+    if isinstance(legal, ChoiceConstraint):
+        return Thought(text=rng.choice(legal.options))
+    assert isinstance(legal, JsonConstraint), "a thought is a sentence or a chain"
+    known, naming = (one.options for one in legal.fields)
+    cast = case.told[observation.language].cast
+    culprit = cast.names[case.drawn.world.crime.culprit]
+    chains = [*find_chains(case, observation, known, naming)]
+    rng.shuffle(chains)
+    best = next((one for one in chains if one.suspect == culprit), chains[0] if chains else None)
+    if best is None:
+        reason = rng.choice(naming)
+        best = EvidenceChain(evidence=rng.choice(known), reason=reason, suspect="")
+    return Thought(
+        text=json.dumps({EVIDENCE: best.evidence, SUSPECT: best.reason}, ensure_ascii=False),
+        suspect=best.suspect,
+        evidence=best.evidence,
+        reason=best.reason,
+    )
+
+
+def find_chains(
+    case: GeneratedCase, observation: Observation, known: Sequence[str], naming: Sequence[str]
+) -> Iterator[EvidenceChain]:
+    """Yield the chains of one link whose sentences are among `known` and `naming`."""
+    language = observation.language
+    names, others = case.told[language].cast.names, {*observation.seats} - {observation.seat}
+    told = [*_told_by_seats(case, language)]
+    clues = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
+    for link in _last_links(case):
+        stated = [text for fact, text in told if fact.id == link.id]
+        sheets = [clues[one] for one in link.sources if one in clues]
+        proofs = [one for one in known if one in stated or any(one in sheet for sheet in sheets)]
+        for fact, text in told:
+            has_it = (fact.form, fact.trait, fact.value) == ("trait", link.trait, link.value)
+            if has_it and text in naming and names[fact.who] in others:
+                for one in proofs:
+                    yield EvidenceChain(evidence=one, reason=text, suspect=names[fact.who])
+
+
+def _last_links(case: GeneratedCase) -> Iterator[WorldFact]:
+    """Yield the last link of each trait: it names the value."""
+    facts = case.drawn.world.facts
+    for trait in {one.trait: None for one in facts if one.form == "link"}:
+        yield [one for one in facts if one.form == "link" and one.trait == trait][-1]
+
+
+def _told_by_seats(case: GeneratedCase, language: Language) -> Iterator[tuple[WorldFact, str]]:
+    """Yield every fact that a role knows, with the sentence in which the role says it."""
+    for one in case.drawn.world.frame.suspects:
+        statements = statements_of(case, language, one.id)
+        facts = find_known_facts(case, one.id)
+        yield from zip(facts, (each.text for each in statements[-len(facts) :]), strict=True)
