@@ -17,6 +17,6 @@ def test_a_model_that_cannot_be_evaluated_is_one_line_and_no_traceback(
     model: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(typer.Exit) as ended:
-        main(model=model, cases=0, first=0, bundled=False, replies="", out=None)
+        main(model=model, cases=0, first=0, table="", replies="", out=None)
     assert ended.value.exit_code == 2
     assert capsys.readouterr().err.startswith(f"error: {said}")

@@ -1,5 +1,6 @@
 """Samples of ballots and readings: what their replies are and where their targets point."""
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -7,11 +8,14 @@ import pytest
 from tokenizers import Tokenizer
 
 import serving
-from arena.training import samples
+from arena.memory.lexical import split_sentences
+from arena.players.script_text.first_person import speak_as_role
+from arena.training import match_samples
 from arena.training.cards import draw_pictures
 from arena.training.encode import TrainingSample
 from arena.training.lookup import TALLY
-from arena.training.samples import draw_ballots, draw_case, draw_episodes, draw_reading
+from arena.training.match_samples import draw_ballots, draw_episodes, draw_thoughts
+from arena.training.samples import draw_case, draw_reading
 from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
 from scripts_mm.script import Language
@@ -88,6 +92,26 @@ def test_a_case_of_two_murderers_is_played_in_a_game_that_accepts_it(
         del rng
         return case, "en"
 
-    monkeypatch.setattr(samples, "draw_case", draw)
-    monkeypatch.setattr(samples, "_GAME_WEIGHTS", (1, 0, 0, 0, 99))
+    monkeypatch.setattr(match_samples, "draw_case", draw)
+    monkeypatch.setattr(match_samples, "_GAME_WEIGHTS", (1, 0, 0, 0, 99))
     assert [*draw_episodes(tokenizer, "two", Random(1))]
+
+
+@pytest.mark.slow
+def test_a_thought_of_the_teacher_tells_a_trait_and_a_seat_that_has_it(
+    tokenizer: Tokenizer,
+) -> None:
+    faces("en")
+    faces("zh")
+    samples = [one for match in range(3) for one in draw_thoughts(tokenizer, f"thought/{match}")]
+    assert len(samples) > 3
+    for one in samples:
+        said = reply(tokenizer, one)
+        thought, answer = said[said.rindex('{"evidence"') :].split("}", 1)
+        prompt = tokenizer.decode([*one.ids[: one.learned.index(True)]])
+        language: Language = "en" if "murder" in prompt else "zh"
+        own = " ".join(speak_as_role(text, language) for text in split_sentences(prompt))
+        chain = json.loads(thought + "}")
+        assert all(text in prompt or text in own for text in chain.values())
+        named = json.loads(answer)["culprit"] if answer.startswith("{") else answer
+        assert named in chain["suspect"]
