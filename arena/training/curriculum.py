@@ -54,8 +54,8 @@ _STAGES: Final = (
     (500, (70, 8, 0, 0, 0, 4, 18, 0, 0)),
     (1_100, (34, 24, 8, 14, 4, 4, 16, 6, 0)),
     (3_000, (10, 18, 8, 18, 8, 2, 32, 8, 0)),
-    (9_000, (6, 14, 5, 28, 8, 1, 28, 12, 0)),
-    (10**9, (4, 10, 3, 18, 4, 1, 22, 8, 30)),
+    (8_000, (6, 14, 5, 28, 8, 1, 28, 12, 0)),
+    (10**9, (4, 9, 3, 16, 4, 1, 21, 8, 34)),
 )
 """Batch number up to which each row holds, and the shares of each kind: short samples come first,
 because choosing a passage is learned with few passages; thoughts come last.

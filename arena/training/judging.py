@@ -86,7 +86,7 @@ def judge_thought(case: GeneratedCase, seen: Observation, legal: JsonConstraint)
         try:
             evidence, reason = json.loads(reply).values()
         except ValueError:
-            evidence, reason = "", ""
+            return {"possible": [True], "evidence": [False], "hop": [False]}
         links = any(find_chains(case, seen, [evidence], naming))
         chains = any(find_chains(case, seen, [evidence], [reason]))
         return {"possible": [True], "evidence": [links], "hop": [chains]}
