@@ -7,7 +7,7 @@ which the teacher plays every seat, within the model's own limits:
   a sentence is *true* by `arena.training.judging`;
 - `speech`: all other texts of a civilian;
 - `verdict`: the culprit that a civilian names when no seat has named one before;
-- `thoughtful verdict`: the same with a thought before it: `possible` where the prompt shows a
+- `verdict, thinking`: the same with a thought before it: `possible` where the prompt shows a
   sentence that tells a trait of the culprit and one about a seat that has it, of these `evidence`
   where the thought has the first, and `hop` where it has both;
 - `ballot`: the vote of each civilian after the conclusions of all;
@@ -16,7 +16,7 @@ which the teacher plays every seat, within the model's own limits:
   repeats the text to the letter.
 
 `blank` in a table's name: the same without the pictures. A player without a model, such as `naive`,
-is measured on all tables except `reading`.
+is measured on all tables except `reading` and those of thoughts.
 
 With `--table bundled` there are other tables, one for each standing question to the civilians of
 the bundled scripts, and `bundled` for all: whether an answer addresses the question, by
@@ -158,7 +158,7 @@ def evaluate_player(contestant: Contestant, asked: Examination) -> list[Evaluati
 
     rows: list[EvaluationRow] = []
     for number, item in enumerate(items):
-        if (one := item.episode) is None:
+        if (one := item.episode) is None or item.thought is not None:
             continue
         action = asyncio.run(act(number, one))
         if isinstance(action, Reply):

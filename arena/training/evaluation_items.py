@@ -104,7 +104,7 @@ def _turns(
             yield from _make_speech_items(case, language, turns, rng)
         first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)
         yield _turn(f"verdict{mark}", case, language, first)
-        yield _thoughtful_verdict(f"thoughtful verdict{mark}", case, told, how, room)
+        yield _verdict_after_thought(f"verdict, thinking{mark}", case, told, how, room)
         for one in turns:
             if one.asked.purpose is Purpose.VOTE:
                 yield _vote(f"ballot{mark}", language, one, culprit)
@@ -130,7 +130,7 @@ def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> E
     return _item(name, language, one, judge)
 
 
-def _thoughtful_verdict(
+def _verdict_after_thought(
     name: str, case: GeneratedCase, script: Script, how: MatchRules, room: PromptLimits
 ) -> EvaluationItem:
     """Return the first conclusion of a civilian who thinks first."""

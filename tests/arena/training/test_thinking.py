@@ -29,7 +29,7 @@ def item() -> EvaluationItem:
     """Return the first conclusion after a thought, of a seat that sees the whole log."""
     faces("en")
     found = items_of(SEED, "en", {}, PromptLimits(replies="extractive"))
-    return next(one for one in found if one.table == "thoughtful verdict")
+    return next(one for one in found if one.table == "verdict, thinking")
 
 
 def answer(item: EvaluationItem, thought: str) -> tuple[EvaluationRow, list[Request]]:
