@@ -36,8 +36,8 @@ from scripts_mm.script import Language
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
 """Sentences of an introduction: those of the first passages that name the role."""
-_OF_CONCLUSION: Final[Mapping[Language, int]] = {"en": 220, "zh": 80}
-"""Characters of a text in a conclusion: two such texts and the form fit the tokens of a reply."""
+MOST_OF_TWO: Final[Mapping[Language, int]] = {"en": 220, "zh": 80}
+"""Characters of a text: two of them, as in a conclusion, and the form fit the tokens of a reply."""
 QUESTIONS = ("reason", "relation", "last_seen", "alibi", "known", "hidden")
 """Keys of the questions that fit any seat and any case."""
 
@@ -79,7 +79,7 @@ def find_sentences(
     if request.purpose is not Purpose.CONCLUDE:
         return found
 
-    most = min(request.max_chars, _OF_CONCLUSION[observation.language])
+    most = min(request.max_chars, MOST_OF_TWO[observation.language])
 
     def fit(texts: Iterator[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one for one in texts if len(one) <= most))

@@ -13,7 +13,7 @@ from arena.core.observation import Observation
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.models.chat import ChoiceConstraint, Constraint, JsonConstraint, JsonField, Message
-from arena.players.replies.extraction import find_sentences
+from arena.players.replies.extraction import MOST_OF_TWO, find_sentences
 from arena.players.replies.quotations import sentences_of_clues, sentences_of_others
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import read_passages
@@ -29,7 +29,9 @@ def restrict_thought(
 ) -> Constraint:
     """Return the constraint of the thought before the reply to `prompt`."""
     shown = "\n".join(one.text for one in prompt)
-    known = tuple(dict.fromkeys(_known_sentences(observation, shown)))
+    most = MOST_OF_TWO[observation.language]
+    found = dict.fromkeys(_known_sentences(observation, shown))
+    known = tuple(one for one in found if len(one) <= most)
     people, others = People.of(observation), [s for s in observation.seats if s != observation.seat]
     naming = tuple(one for one in known if people.are_named(one, *others))
     if request.purpose not in NAMING or not naming:

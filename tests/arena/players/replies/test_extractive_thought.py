@@ -68,6 +68,7 @@ def test_a_thought_before_a_name_joins_what_the_seat_knows_to_a_sentence_about_a
         assert [one.name for one in legal.fields] == [EVIDENCE, SUSPECT]
         evidence, suspect = (one.options for one in legal.fields)
         assert {*suspect} <= {*evidence}
+        assert max(map(len, evidence)) <= {"en": 220, "zh": 80}[language]
         assert any(one in clue.text for one in evidence for clue in observation.clues)
         people = People.of(observation)
         others = [seat for seat in observation.seats if seat != observation.seat]
