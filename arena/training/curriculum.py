@@ -27,6 +27,7 @@ from arena.training.samples import (
     draw_prose,
     draw_reading,
     draw_short_interview,
+    draw_short_thought,
     draw_worded_script,
 )
 from scripts_mm.generate.case import GeneratedCase, make_case
@@ -40,22 +41,14 @@ _PER_CASE: Final = 6
 _PER_MATCH: Final = 4
 """Number of batches that share a match."""
 _KINDS: Final = (
-    "short",
-    "interview",
-    "prose",
-    "episode",
-    "match",
-    "copy",
-    "read",
-    "ballot",
-    "thought",
-)
+    "short", "interview", "prose", "episode", "match", "copy", "read", "ballot", "thought", "hint",
+)  # fmt: skip
 _STAGES: Final = (
-    (500, (70, 8, 0, 0, 0, 4, 18, 0, 0)),
-    (1_100, (34, 24, 8, 14, 4, 4, 16, 6, 0)),
-    (3_000, (10, 18, 8, 18, 8, 2, 32, 8, 0)),
-    (8_000, (6, 14, 5, 28, 8, 1, 28, 12, 0)),
-    (10**9, (4, 9, 3, 16, 4, 1, 21, 8, 34)),
+    (500, (70, 8, 0, 0, 0, 4, 18, 0, 0, 0)),
+    (1_100, (34, 24, 8, 14, 4, 4, 16, 6, 0, 0)),
+    (3_000, (10, 18, 8, 18, 8, 2, 32, 8, 0, 0)),
+    (8_000, (6, 14, 5, 28, 8, 1, 28, 12, 0, 0)),
+    (10**9, (4, 9, 3, 16, 4, 1, 18, 7, 24, 14)),
 )
 """Batch number up to which each row holds, and the shares of each kind: short samples come first,
 because choosing a passage is learned with few passages; thoughts come last.
@@ -132,6 +125,7 @@ _DRAW: Final[
     Mapping[str, Callable[[Tokenizer, GeneratedCase, Language, Random], TrainingSample]]
 ] = {
     "short": draw_short_interview,
+    "hint": draw_short_thought,
     "interview": draw_interview,
     "prose": draw_prose,
     "match": draw_match,

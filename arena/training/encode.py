@@ -114,9 +114,12 @@ def _goals(
             at = reply[1].find(spoken)
             if at >= 0 and 0 <= passages[told] < reply.start():
                 span = tokens(reply.start(1) + at, len(spoken))
+                asked, source = question, None
                 if evidence is not None and at >= evidence.end():
-                    question = tokens(reply.start(1) + evidence.start(1), len(evidence[1]))
-                found.append(Repeat(span, tokens(passages[told], len(told)), question))
+                    asked = tokens(reply.start(1) + evidence.start(1), len(evidence[1]))
+                    told_of = [passages[one] for spoken, one in sources if spoken == evidence[1]]
+                    source = tokens(told_of[0], len(evidence[1])) if told_of else None
+                found.append(Repeat(span, tokens(passages[told], len(told)), asked, source))
     known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]
     return find_targets(ids, known, found)
 

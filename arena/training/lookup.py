@@ -53,6 +53,8 @@ class Repeat:
     reply: Span
     passage: Span
     question: Span | None
+    source: Span | None = None
+    """Passage that the question repeats: a thought asks with a sentence of the prompt."""
 
 
 def find_targets(
@@ -82,13 +84,24 @@ def _of_question(
 ) -> Iterator[AttentionTarget]:
     """Yield the targets by which the question finds its passage, at the token before the reply.
 
-    After that, the reply itself identifies the passage.
+    After that, the reply itself identifies the passage. A question that repeats a passage finds
+    another: by the words that both have, wherever else they are.
     """
+    start, stop = one.source or (0, 0)
     earlier = {
-        at: tuple(span for span in occurrences.get(ids[at], ()) if span[1] <= at)
+        at: tuple(
+            span
+            for span in occurrences.get(ids[at], ())
+            if span[1] <= at and not start <= span[0] < stop
+        )
         for at in range(*question)
     }
-    telling = [at for at, spans in earlier.items() if 0 < len(spans) <= _RARE]
+    answer = {*ids[slice(*one.passage)]}
+    telling = [
+        at
+        for at, spans in earlier.items()
+        if 0 < len(spans) <= _RARE and (one.source is None or ids[at] in answer)
+    ]
     for at, spans in earlier.items():
         # A word that is everywhere, or nowhere, would only vote for random passages.
         yield AttentionTarget(MATCH, at, spans if at in telling else (_SINK,))

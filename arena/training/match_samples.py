@@ -70,12 +70,16 @@ def draw_ballots(tokenizer: Tokenizer, match: str) -> Iterator[TrainingSample]:
 
 
 def draw_thoughts(tokenizer: Tokenizer, match: str) -> Iterator[TrainingSample]:
-    """Yield the conclusions and ballots of a match whose players think first, if a chain leads.
+    """Yield the conclusions of a match whose players think first, if a chain leads to a name.
 
-    `match` is its seed.
+    `match` is its seed. One ballot is enough: there the conclusions have repeated the chains.
     """
+    ballots = 0
     for one, sample in _play_within_limits(tokenizer, Random(match), (1,), player=THINKING):
-        if one.thought is not None and one.thought.suspect:
+        if one.thought is None or not one.thought.suspect:
+            continue
+        ballots += one.asked.purpose is Purpose.VOTE
+        if one.asked.purpose is not Purpose.VOTE or ballots == 1:
             yield replace(sample, kind="thought")
 
 

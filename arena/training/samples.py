@@ -10,6 +10,7 @@ from tokenizers import Tokenizer
 from arena.core.observation import ClueObservation, observe
 from arena.core.quoting import quote
 from arena.core.seats import SeatId
+from arena.memory.lexical import split_sentences
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.event_lines import clue_messages
@@ -34,6 +35,7 @@ from arena.training.questions import ask_about
 from arena.training.reading import list_picture_questions, small_script
 from arena.training.teacher import seat_of
 from arena.training.testimony import statements_of
+from arena.training.thinking import fits, last_links, told_by_seats, write_thought
 from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.pictures.small_pictures import SmallPicture
@@ -161,6 +163,37 @@ def draw_short_interview(
         turns.append((Message(role="user", text=line), answer))
     messages = as_messages([Message(role="user", text=script)], turns)
     return encode(tokenizer, "short", messages, sources=sources)
+
+
+def draw_short_thought(
+    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
+) -> TrainingSample:
+    """Return thoughts about few sentences: links of the case, and who has which trait."""
+    say, told = find_wording(language), [*told_by_seats(case, language)]
+    sheets = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
+    chains: list[tuple[tuple[str, str], tuple[str, str]]] = []
+    for link in last_links(case):
+        proofs = [(one.text, one.told) for fact, one in told if fact.id == link.id]
+        noted = [split_sentences(sheets[one])[0] for one in link.sources if one in sheets]
+        proofs += [(one, one) for one in noted]
+        fitting = [(one.text, one.told) for fact, one in told if fits(fact, link)]
+        if proofs and fitting:
+            chains.append((rng.choice(proofs), rng.choice(fitting)))
+    wanted = {link.trait: link for link in last_links(case)}
+    others = [
+        (one.text, one.told)
+        for fact, one in told
+        if fact.trait not in wanted or not fits(fact, wanted[fact.trait])
+    ]
+    sources = [pair for chain in chains for pair in chain]
+    sources += rng.sample(others, min(len(others), rng.randint(2, 12)))
+    rng.shuffle(sources)
+    rng.shuffle(chains)
+    think = Message(role="user", text=say("cot.thought", hint=say("cot.hint")).strip())
+    turns = [(think, write_thought(proof[0], reason[0])) for proof, reason in chains]
+    script = prose_script([one for _, one in sources], language, rng)
+    messages = as_messages([Message(role="user", text=script)], turns)
+    return encode(tokenizer, "hint", messages, sources=sources)
 
 
 def show_clues(script: Script, names: Sequence[str]) -> list[Message]:

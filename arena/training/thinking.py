@@ -13,7 +13,7 @@ from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.models.chat import ChoiceConstraint, JsonConstraint, Message
 from arena.players.replies.extractive_thought import EVIDENCE, SUSPECT, restrict_thought
-from arena.training.testimony import find_known_facts, statements_of
+from arena.training.testimony import Statement, find_known_facts, statements_of
 from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.generate.world import WorldFact
 from scripts_mm.script import Language
@@ -41,6 +41,11 @@ class EvidenceChain:
     suspect: str
 
 
+def write_thought(evidence: str, reason: str) -> str:
+    """Return the text of a thought."""
+    return json.dumps({EVIDENCE: evidence, SUSPECT: reason}, ensure_ascii=False)
+
+
 def think(
     case: GeneratedCase,
     observation: Observation,
@@ -63,7 +68,7 @@ def think(
         reason = rng.choice(naming)
         best = EvidenceChain(evidence=rng.choice(known), reason=reason, suspect="")
     return Thought(
-        text=json.dumps({EVIDENCE: best.evidence, SUSPECT: best.reason}, ensure_ascii=False),
+        text=write_thought(best.evidence, best.reason),
         suspect=best.suspect,
         evidence=best.evidence,
         reason=best.reason,
@@ -76,29 +81,32 @@ def find_chains(
     """Yield the chains of one link whose sentences are among `known` and `naming`."""
     language = observation.language
     names, others = case.told[language].cast.names, {*observation.seats} - {observation.seat}
-    told = [*_told_by_seats(case, language)]
+    told = [*told_by_seats(case, language)]
     clues = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
-    for link in _last_links(case):
-        stated = [text for fact, text in told if fact.id == link.id]
+    for link in last_links(case):
+        stated = [one.text for fact, one in told if fact.id == link.id]
         sheets = [clues[one] for one in link.sources if one in clues]
         proofs = [one for one in known if one in stated or any(one in sheet for sheet in sheets)]
-        for fact, text in told:
-            has_it = (fact.form, fact.trait, fact.value) == ("trait", link.trait, link.value)
-            if has_it and text in naming and names[fact.who] in others:
-                for one in proofs:
-                    yield EvidenceChain(evidence=one, reason=text, suspect=names[fact.who])
+        for fact, one in told:
+            if fits(fact, link) and one.text in naming and names[fact.who] in others:
+                for proof in proofs:
+                    yield EvidenceChain(evidence=proof, reason=one.text, suspect=names[fact.who])
 
 
-def _last_links(case: GeneratedCase) -> Iterator[WorldFact]:
+def fits(fact: WorldFact, link: WorldFact) -> bool:
+    """Return whether a fact says that somebody has the trait to which a link leads."""
+    return (fact.form, fact.trait, fact.value) == ("trait", link.trait, link.value)
+
+
+def last_links(case: GeneratedCase) -> Iterator[WorldFact]:
     """Yield the last link of each trait: it names the value."""
     facts = case.drawn.world.facts
     for trait in {one.trait: None for one in facts if one.form == "link"}:
         yield [one for one in facts if one.form == "link" and one.trait == trait][-1]
 
 
-def _told_by_seats(case: GeneratedCase, language: Language) -> Iterator[tuple[WorldFact, str]]:
-    """Yield every fact that a role knows, with the sentence in which the role says it."""
+def told_by_seats(case: GeneratedCase, language: Language) -> Iterator[tuple[WorldFact, Statement]]:
+    """Yield every fact that a role knows, with what the role says of it."""
     for one in case.drawn.world.frame.suspects:
-        statements = statements_of(case, language, one.id)
         facts = find_known_facts(case, one.id)
-        yield from zip(facts, (each.text for each in statements[-len(facts) :]), strict=True)
+        yield from zip(facts, statements_of(case, language, one.id)[-len(facts) :], strict=True)
