@@ -123,6 +123,18 @@ def test_a_question_is_not_shown_passages_that_come_after_it() -> None:
     assert [one.goals for one in found if (one.head, one.at) == (MATCH, 1)] == [((0, 1),)]
 
 
+def test_a_question_that_repeats_a_passage_looks_for_its_words_elsewhere() -> None:
+    # The passage 1 to 3 is repeated as the question (9 to 11); 4 to 7 answers it by the word 21.
+    ids = [0, 20, 21, 22, 30, 21, 31, 40, 9, 20, 21, 22, 9, 30, 21, 31]
+    passages = [(1, 4), (4, 7)]
+    found = find_targets(ids, passages, [Repeat((13, 16), (4, 7), (9, 12), source=(1, 4))])
+    goals = {(one.head, one.at): one.goals for one in found}
+    assert goals[MATCH, 10] == ((5, 6),), "not the passage that the question itself repeats"
+    assert goals[MATCH, 9] == goals[MATCH, 11] == ((0, 1),), "words that the answer lacks"
+    assert [one.goals for one in found if one.head == QUESTION] == [((10, 11),)]
+    assert goals[CHOOSE, 12] == ((6, 7),)
+
+
 @pytest.mark.slow
 def test_the_loss_of_a_head_is_that_of_its_samples_one_by_one(tokenizer: Tokenizer) -> None:
     model = make_model(tokenizer, 2)

@@ -13,12 +13,12 @@ from arena.players.script_text.first_person import speak_as_role
 from arena.training import match_samples
 from arena.training.cards import draw_pictures
 from arena.training.encode import TrainingSample
-from arena.training.lookup import TALLY
+from arena.training.lookup import CHOOSE, TALLY
 from arena.training.match_samples import draw_ballots, draw_episodes, draw_thoughts
-from arena.training.samples import draw_case, draw_reading
+from arena.training.samples import draw_case, draw_reading, draw_short_thought
 from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
-from scripts_mm.script import Language
+from scripts_mm.script import LANGUAGES, Language
 from tests.scripts_mm.generate.making import faces
 
 
@@ -115,3 +115,25 @@ def test_a_thought_of_the_teacher_tells_a_trait_and_a_seat_that_has_it(
         assert all(text in prompt or text in own for text in chain.values())
         named = json.loads(answer)["culprit"] if answer.startswith("{") else answer
         assert named in chain["suspect"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_thought_finds_its_suspect_by_the_words_of_its_evidence(
+    tokenizer: Tokenizer, language: Language
+) -> None:
+    faces(language)
+    case = make_case(11, make_options("medium", 5), (language,))
+    sample = draw_short_thought(tokenizer, case, language, Random(2))
+    thoughts = [json.loads(one + "}") for one in reply(tokenizer, sample).split("}") if one]
+    assert thoughts
+    prompt = tokenizer.decode([*sample.ids[: sample.learned.index(True)]])
+    for one in thoughts:
+        assert one.keys() == {"evidence", "suspect"}
+        assert one["evidence"] != one["suspect"]
+    chosen = [goal for goal in sample.goals if goal.head == CHOOSE]
+    assert len(chosen) == len(thoughts), "the suspect of each thought, and not its evidence"
+    for goal in chosen:
+        ((_, stop),) = goal.goals
+        assert stop <= len(tokenizer.encode(prompt, add_special_tokens=False).ids)
+        assert tokenizer.decode([*sample.ids[: goal.at + 1]]).endswith('"suspect": "')
