@@ -125,8 +125,8 @@ def test_a_question_is_not_shown_passages_that_come_after_it() -> None:
 
 def test_a_question_that_repeats_a_passage_looks_for_its_words_elsewhere() -> None:
     # The passage 1 to 3 is repeated as the question (9 to 11); 4 to 7 answers it by the word 21.
-    ids = [0, 20, 21, 22, 30, 21, 31, 40, 9, 20, 21, 22, 9, 30, 21, 31]
-    passages = [(1, 4), (4, 7)]
+    ids = [0, 20, 21, 22, 30, 21, 31, 40, 22, 20, 21, 22, 9, 30, 21, 31]
+    passages = [(1, 4), (4, 7), (7, 9)]
     found = find_targets(ids, passages, [Repeat((13, 16), (4, 7), (9, 12), source=(1, 4))])
     goals = {(one.head, one.at): one.goals for one in found}
     assert goals[MATCH, 10] == ((5, 6),), "not the passage that the question itself repeats"
