@@ -117,8 +117,8 @@ def _goals(
                 asked, source = question, None
                 if evidence is not None and at >= evidence.end():
                     asked = tokens(reply.start(1) + evidence.start(1), len(evidence[1]))
-                    told_of = [passages[one] for spoken, one in sources if spoken == evidence[1]]
-                    source = tokens(told_of[0], len(evidence[1])) if told_of else None
+                    places_of = [passages[s] for spoken, s in sources if spoken == evidence[1]]
+                    source = next((tokens(p, len(evidence[1])) for p in places_of if p >= 0), None)
                 found.append(Repeat(span, tokens(passages[told], len(told)), asked, source))
     known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]
     return find_targets(ids, known, found)
