@@ -55,7 +55,7 @@ because choosing a passage is learned with few passages; thoughts come last.
 """
 _TOKENIZER_CASES: Final = 120
 _MOST_TOKENS: Final = 5_000
-"""Maximum tokens of a sample; longer ones are skipped."""
+"""Maximum tokens of a sample; longer ones are skipped, as are those without a reply."""
 
 
 def draw_batch(
@@ -73,7 +73,7 @@ def draw_batch(
         longest = max(longest, len(one.ids))
         if batch and longest * (len(batch) + 1) > area:
             break
-        if len(one.ids) <= _MOST_TOKENS:
+        if len(one.ids) <= _MOST_TOKENS and any(one.learned):
             batch.append(one)
     return tuple(batch)
 

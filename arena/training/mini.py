@@ -200,7 +200,8 @@ def take_step(run: Training, plan: TrainingPlan, lesson: Lesson, *, stop: bool) 
     tokens = sum(batch.tokens for batch in lesson.batches)
     if plan.processes > 1:
         tokens, run.seconds, stop = _sum_up(run, tokens, stop=stop)
-    torch.nn.utils.clip_grad_norm_(learner.model.parameters(), _CLIP)
+    # A gradient that is not finite ends the training: its last checkpoint stays.
+    torch.nn.utils.clip_grad_norm_(learner.model.parameters(), _CLIP, error_if_nonfinite=True)
     for optimizer, rate in zip(run.optimizers, _RATES, strict=True):
         for group in optimizer.param_groups:
             group["lr"] = rate * _factor(run, plan)

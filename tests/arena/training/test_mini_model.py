@@ -1,6 +1,7 @@
 """The mini model before and while it learns: what is written into its weights, and its losses."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -29,6 +30,7 @@ from arena.training.encode import TrainingSample, encode, token_id
 from arena.training.episodes import Talk, hold_interview
 from arena.training.export import write_model
 from arena.training.learning import Learner
+from arena.training.lessons import Lessons
 from arena.training.lookup import (
     CHOOSE,
     FIRST,
@@ -42,11 +44,11 @@ from arena.training.lookup import (
     Repeat,
     find_targets,
 )
-from arena.training.mini import main
+from arena.training.mini import TrainingPlan, main, take_step
 from arena.training.muon import orthogonal
 from arena.training.seeing import PATCH
 from arena.training.testimony import statements_of
-from arena.training.untyped import torch
+from arena.training.untyped import Tensor, torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
 from serving.standin.bpe_tokenizer import IMAGE, train_tokenizer
@@ -217,6 +219,44 @@ def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tok
         batch = draw_batch(tokenizer, 7, number, 5_120)
         assert batch == draw_batch(tokenizer, 7, number, 5_120)
         assert len({one.kind for one in batch}) == 1
+
+
+@pytest.mark.slow
+def test_a_batch_has_only_samples_with_a_reply(tokenizer: Tokenizer) -> None:
+    # In this batch, the first case has no link with somebody whom it fits.
+    batch = draw_batch(tokenizer, 1, 9_113, 2_000)
+    assert {one.kind for one in batch} == {"hint"}
+    assert all(any(one.learned) for one in batch)
+
+
+def spoil(gradient: Tensor) -> Tensor:
+    return gradient * math.nan
+
+
+@pytest.mark.slow
+def test_a_gradient_that_is_not_finite_changes_no_weight(
+    tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    faces("en")
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    run = begin(tmp_path, 1)
+    plan = TrainingPlan(
+        out=tmp_path, seed=1, steps=9, scale=1, decay=0, device="cpu", processes=1, threads=1,
+        workers=0,
+    )  # fmt: skip
+    lessons = Lessons(
+        tokenizer=tokenizer, seed=1, size=plan.step_size, rank=0, processes=1, reading_steps=9,
+        cards_only=True,
+    )  # fmt: skip
+    weights = [*run.learner.model.model.visual.parameters()]
+    before = [one.clone() for one in weights]
+    take_step(run, plan, lessons[0], stop=False)
+    first = [one.clone() for one in weights]
+    assert any(not torch.equal(one, old) for one, old in zip(first, before, strict=True))
+    weights[0].register_hook(spoil)
+    with pytest.raises(RuntimeError, match="non-finite"):
+        take_step(run, plan, lessons[1], stop=False)
+    assert all(torch.equal(one, old) for one, old in zip(weights, first, strict=True))
 
 
 def test_what_is_read_is_shown_on_the_squares_over_which_it_is_printed(
