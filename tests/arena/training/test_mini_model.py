@@ -20,6 +20,7 @@ from tokenizers import Tokenizer
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from arena.training import curriculum
 from arena.training.architecture import make_model
 from arena.training.attention import attention_loss, capture_inputs
 from arena.training.batches import make_batch
@@ -222,8 +223,12 @@ def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tok
 
 
 @pytest.mark.slow
-def test_a_batch_has_only_samples_with_a_reply(tokenizer: Tokenizer) -> None:
-    # In this batch, the first case has no link with somebody whom it fits.
+def test_a_batch_has_only_samples_with_a_reply(
+    tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(curriculum, "_STAGES", ((10**9, (0,) * 9 + (1,)),))
+    first = next(draw_samples(tokenizer, "hint", 1, 9_113))
+    assert not any(first.learned), "nobody fits a link of the first case"
     batch = draw_batch(tokenizer, 1, 9_113, 2_000)
     assert {one.kind for one in batch} == {"hint"}
     assert all(any(one.learned) for one in batch)
