@@ -32,6 +32,7 @@ def surplus_of_cycle(kinds: list[list[int]], length: int) -> float:
     return (equal - len(pairs) * chance) / deviation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IDS)
 def test_the_right_letters_walk_no_cycle(name: str) -> None:
     kinds = list_keys(name)

@@ -25,6 +25,7 @@ def judged(language: Language, asked: Asked, reply: str, about: str = "") -> tup
     return found["addresses"][0], found["evades"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "reply", "expected"),
     [
@@ -56,6 +57,7 @@ def test_an_english_answer_addresses_a_question(
     assert judged("en", asked, reply) == (expected, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "reply", "expected"),
     [
@@ -96,6 +98,7 @@ def test_an_answer_that_begins_with_a_reference_does_not_stand_alone() -> None:
     assert judge("That evening the lamp was out.")["alone"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_facts_of_every_bundled_script_say_when_each_victim_died(language: Language) -> None:
     for entry in list_bundled():

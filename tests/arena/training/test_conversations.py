@@ -107,6 +107,7 @@ def test_the_answers_of_an_interview_hold_what_was_asked(language: Language) -> 
         assert best in known or best.count(".") + best.count("。") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Language) -> None:
     faces(language)

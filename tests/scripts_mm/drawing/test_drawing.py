@@ -236,6 +236,7 @@ def test_the_command_names_an_unknown_script(
     assert "no drawings for script 'nothing'; known: drowned-bell, first-night" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--help",), ("folder", "fr")])
 def test_the_command_without_a_folder_says_how_it_is_used(words: tuple[str, ...]) -> None:
     done = subprocess.run(

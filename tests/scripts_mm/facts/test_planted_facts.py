@@ -203,6 +203,7 @@ def test_culprits_who_must_be_heard_are_an_error_where_they_are_several(
     assert {one.code: one.severity for one in notes.found}["facts-of-culprit"] == severity
 
 
+@pytest.mark.slow
 def test_a_file_that_no_clue_shows_is_told(case: Path) -> None:
     (case / "en" / "pictures" / "draft.png").write_bytes(b"")
     assert [one.code for one in lint(load_script(case / "en"))] == ["unused-file"]

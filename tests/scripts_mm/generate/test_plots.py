@@ -67,6 +67,7 @@ def test_the_own_trait_of_a_plot_is_needed_of_its_culprit(plot: PlotId) -> None:
     assert (own in needed) == bool(own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", ["poison", "theft"])
 def test_a_hidden_scene_is_another_place_than_that_of_the_body(plot: PlotId) -> None:
     for seed in range(5):
@@ -90,6 +91,7 @@ def test_alibis_count_only_after_the_place_is_deduced(plot: PlotId) -> None:
     assert scene.because == (("spot-mark", "spot-link"),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", TWO_ACTS)
 @pytest.mark.parametrize("seed", range(3))
 def test_each_of_two_acts_has_a_proof_and_a_culprit_of_its_own(plot: PlotId, seed: int) -> None:
@@ -127,6 +129,7 @@ def test_every_pair_of_suspects_can_be_the_culprits_of_a_frame(plot: PlotId) -> 
             assert prove(table).solved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("plot", [*PLOTS])
 def test_a_grudge_is_one_story_in_every_telling(plot: PlotId, language: Language) -> None:
@@ -181,6 +184,7 @@ def test_people_have_the_pronouns_of_their_names(language: Language) -> None:
             assert cast.pronouns[one.id]["he"] == {"f": "她", "m": "他"}[one.sex]
 
 
+@pytest.mark.slow
 def test_consecutive_cases_share_few_names() -> None:
     for language in LANGUAGES:
         seen: Counter[str] = Counter()

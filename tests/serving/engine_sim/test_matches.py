@@ -49,6 +49,7 @@ def test_sharing_scripts_and_playing_them_in_a_row_pays() -> None:
     assert shared.matches_per_hour > 1.03 * alone.matches_per_hour
 
 
+@pytest.mark.slow
 def test_the_same_matches_end_at_the_same_time_every_time() -> None:
     plan = Plan(matches=4, live=4, turns=4)
     assert play(card(), plan).done == play(card(), plan).done

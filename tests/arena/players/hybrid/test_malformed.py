@@ -55,6 +55,7 @@ def test_the_analysis_of_a_case(text: str, language: Language) -> None:
     assert not taken.table
 
 
+@pytest.mark.slow
 @every_bad
 @in_both
 def test_the_main_reply_of_a_case(text: str, language: Language) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from scripts_mm.drawing.documents.register_page import (
@@ -30,6 +31,7 @@ def count_red(page: RegisterPageSpec) -> int:
     return sum(ImageChops.subtract(red, green).histogram()[91:])
 
 
+@pytest.mark.slow
 def test_a_page_is_repeatable_and_follows_its_rows_and_its_random() -> None:
     assert drawn(PAGE).tobytes() == drawn(PAGE).tobytes()
     assert drawn(PAGE).size == PAGE.size

@@ -31,6 +31,7 @@ def written(spec: ChecklistSpec | LetterSpec) -> Image.Image:
     return draw_letter(spec, fonts, chance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [LIST, LETTER], ids=["list", "letter"])
 def test_a_left_hand_darkens_the_paper_beside_the_words(spec: ChecklistSpec | LetterSpec) -> None:
     dry, wet = (brightness(written(replace(spec, smear=strength))) for strength in (0.0, 1.0))

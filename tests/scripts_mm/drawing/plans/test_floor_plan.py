@@ -3,6 +3,7 @@
 from random import Random
 from typing import Literal
 
+import pytest
 from PIL import Image, ImageStat
 
 from scripts_mm.drawing.plans.floor_plan import (
@@ -34,12 +35,14 @@ def darkest(image: Image.Image, box: tuple[int, int, int, int]) -> float:
     return ImageStat.Stat(image.crop((left, top, right, bottom))).extrema[0][0]
 
 
+@pytest.mark.slow
 def test_a_wall_without_an_opening_is_dark_and_a_gap_is_paper() -> None:
     opening = (270, 396, 330, 404)
     assert darkest(drawn(None), opening) < 90
     assert darkest(drawn("gap"), opening) > 150
 
 
+@pytest.mark.slow
 def test_only_a_door_has_a_leaf() -> None:
     leaf = (256, 420, 264, 470)
     assert darkest(drawn("open"), leaf) < 90

@@ -83,6 +83,7 @@ def test_every_body_of_a_scene_has_a_material_that_the_scene_uses(script: str, n
     assert all(np.isfinite(mesh.points).all() for mesh in bodies.values())
 
 
+@pytest.mark.slow
 @every_photograph
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_photograph_is_committed_in_its_size(script: str, name: str, language: Language) -> None:

@@ -84,6 +84,7 @@ def test_everybody_gets_paragraphs_of_the_same_kind(language: Language, seed: in
         assert role(seed, language, one.id).testimony.count("\n\n") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_script_is_told_twice(language: Language) -> None:
     told = [
@@ -182,6 +183,7 @@ def test_the_truth_names_the_culprit_the_hour_and_every_need(language: Language,
             assert render_fact(fact, made.frame, names, language) in told.text
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_fact_is_one_sentence_and_no_two_say_the_same(language: Language, seed: int) -> None:
