@@ -73,6 +73,7 @@ def test_tall_pictures_stand_beside_each_other_and_wide_ones_below() -> None:
     assert extent(wide, RED)[3] <= extent(wide, BLUE)[1]
 
 
+@pytest.mark.slow
 def test_a_picture_alone_fills_the_board_without_a_number() -> None:
     alone = drawn((300, 300))
     assert compose_grid([alone]) == compose_grid([alone], numbers=False)

@@ -277,6 +277,7 @@ def test_no_picture_stands_twice_in_the_library() -> None:
     assert [group for group in (list(many) for _, many in groups) if len(group) > 1] == []
 
 
+@pytest.mark.slow
 @every_script
 @every_language
 def test_a_match_is_played_to_its_end(name: str, language: Language) -> None:

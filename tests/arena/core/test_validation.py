@@ -308,6 +308,7 @@ ANY_ACTION = (
 )
 
 
+@pytest.mark.slow
 @given(spec=st.sampled_from([FreeText(), PAIR, FORM, EITHER]), action=ANY_ACTION)
 def test_whatever_a_player_answers_can_be_written_as_text(spec: ActionSpec, action: Action) -> None:
     found = asdict(validate(asked(spec), action))

@@ -55,6 +55,7 @@ def test_a_seat_is_called_guilty_of_its_own_victim_alone(
     }
 
 
+@pytest.mark.slow
 @every_language
 @every_player
 def test_a_secret_role_without_a_deed_is_called_neither_guilty_nor_innocent(

@@ -65,6 +65,7 @@ def kinds(played: RunResult) -> set[str]:
     return {event.adjustment for event in match.events() if isinstance(event, PromptAdjusted)}
 
 
+@pytest.mark.slow
 def test_a_run_searches_with_ngrams_unless_told_otherwise(
     tmp_path: Path, loaded: LoadedScript
 ) -> None:
@@ -217,6 +218,7 @@ def cut_calls(match: MatchRecord) -> None:
     (match.path / "calls.jsonl").write_text(text, "utf-8")
 
 
+@pytest.mark.slow
 def test_a_run_is_not_resumed_with_other_vectors(tmp_path: Path, loaded: LoadedScript) -> None:
     path = tmp_path / "run"
     played = play(loaded, path, "ngrams")

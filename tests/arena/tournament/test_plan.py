@@ -92,6 +92,7 @@ def test_a_plan_without_sense_is_refused(broken: Callable[[], object], reason: s
         broken()
 
 
+@pytest.mark.slow
 @given(
     scripts=st.integers(1, 7),
     seeds=st.integers(1, 5),

@@ -88,6 +88,7 @@ def test_what_the_seat_hides_answers_what_it_hides_and_where_it_was_then(
     assert denial not in where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_that_names_another_seat_answers_a_question_about_it_and_no_other_does(
     language: Language,
@@ -100,6 +101,7 @@ def test_every_sentence_that_names_another_seat_answers_a_question_about_it_and_
     assert found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_thing_that_it_knows_of_others_is_one_more_thing_that_it_knows(
     language: Language,

@@ -159,6 +159,7 @@ def test_trace_cards_show_more_marks_than_their_cases(
     assert len(marks) > 12, "more marks than the traces of these cases have"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("show", ["fish", "anchor", "bell"])
 def test_the_same_emblem_on_two_objects_is_two_pictures(show: str) -> None:
     faces("en")

@@ -87,6 +87,7 @@ def test_the_teacher_plays_a_match_to_its_vote_for_every_seat(language: Language
         assert one.reply in one.request.constraint.options
 
 
+@pytest.mark.slow
 def test_civilians_of_the_teacher_vote_for_the_culprit() -> None:
     case = a_case("en")
     culprit = case.told["en"].cast.names[case.drawn.world.crime.culprit]

@@ -34,6 +34,7 @@ def judged(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
+@pytest.mark.slow
 def test_the_table_of_scores_has_a_row_for_each_judge(judged: Path, tmp_path: Path) -> None:
     export_runs([judged], tmp_path / "out", ExportOptions(target="parquet"))
     scores: Any = load_pandas().read_parquet(tmp_path / "out" / "scores.parquet")

@@ -76,6 +76,7 @@ def test_without_a_name_datasets_loads_the_matches(out: Path, tmp_path: Path) ->
     assert loaded["train"].column_names == [column.name for column in MATCHES.columns]
 
 
+@pytest.mark.slow
 def test_columns_have_their_types_even_where_no_row_has_a_value(run: Path, tmp_path: Path) -> None:
     export_runs([run], tmp_path / "out", ExportOptions(target="parquet", with_texts=False))
     kinds = {

@@ -85,6 +85,7 @@ def test_each_contestant_of_a_run_has_its_own_model_and_strategy(run: Path, tmp_
     }
 
 
+@pytest.mark.slow
 def test_tokens_that_no_server_reports_as_cached_are_null_and_not_0(
     run: Path, tmp_path: Path
 ) -> None:

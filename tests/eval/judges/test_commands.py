@@ -48,6 +48,7 @@ def test_a_task_that_no_match_has_is_one_line_with_the_reason(program: Program, 
     assert "2 of 2 matches not judged: the private scripts have no parts" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("words",), ("words", "--temperature", "0")])
 def test_repeats_that_cannot_differ_are_not_made_and_the_reason_is_told(
     program: Program, run: str, words: tuple[str, ...]

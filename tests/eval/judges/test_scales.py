@@ -21,6 +21,7 @@ def test_the_reason_comes_before_every_score() -> None:
     assert constrain(RP).fields[1].options == tuple(str(n) for n in range(11))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "value"),
     [

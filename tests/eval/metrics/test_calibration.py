@@ -93,6 +93,7 @@ def test_the_last_bin_holds_one_and_the_first_of_a_bin_is_its_low_end() -> None:
     assert table[2].mean is None
 
 
+@pytest.mark.slow
 @given(POINTS)
 def test_calibration_stays_in_its_range(points: list[tuple[float, int]]) -> None:
     p, y = [one for one, _ in points], [out for _, out in points]

@@ -66,6 +66,7 @@ def test_an_option_with_the_text_of_the_key_is_right() -> None:
     assert grade("two", [0], [1, 2], texts=texts) is True
 
 
+@pytest.mark.slow
 @given(
     options=st.integers(1, 6),
     mode=st.sampled_from(("one", "two", "set")),

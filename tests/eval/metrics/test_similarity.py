@@ -60,6 +60,7 @@ def test_likeness_is_symmetric_and_between_nothing_and_all(
         assert (rouge_l(left, left), tfidf_cosine(left, left)) == pytest.approx((1, 1))
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS)
 def test_weighted_words_follow_the_formula(left: list[str], right: list[str]) -> None:
     counts = [Counter(left), Counter(right)]

@@ -89,6 +89,7 @@ def test_the_win_rates_stand_beside_the_chance_level_in_three_conventions(
     assert {column.key for column in found.columns} >= {"chance", "draw_chance", "CCW"}
 
 
+@pytest.mark.slow
 def test_a_pair_that_never_met_has_an_empty_cell() -> None:
     found = report(
         facts(number=1, civilians="a", murderer="b"),

@@ -73,6 +73,7 @@ def test_claims_are_counted_by_the_side_of_their_speaker() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cached", [None, 40])
 def test_tokens_of_a_run_stand_in_their_columns_and_unknown_ones_are_none(
     cached: int | None,

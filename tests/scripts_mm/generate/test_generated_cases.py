@@ -110,6 +110,7 @@ def test_what_is_told_of_the_frame_does_not_know_the_culprit(seed: int, language
                     assert first.pictures[clue.id].key == other.pictures[clue.id].key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_private_script_of_frame_facts_alone_is_told_the_same_way(language: Language) -> None:
     case = made(2)

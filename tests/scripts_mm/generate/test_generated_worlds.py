@@ -153,6 +153,7 @@ def test_the_steps_of_the_hour_lead_from_what_is_read_to_the_moment(
     assert facts["before"].start == time + after
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, asked())
 def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: GeneratorOptions) -> None:

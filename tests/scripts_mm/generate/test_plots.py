@@ -106,6 +106,7 @@ def test_each_of_two_acts_has_a_proof_and_a_culprit_of_its_own(plot: PlotId, see
     assert len(crimes) == 2
 
 
+@pytest.mark.slow
 def test_the_truth_names_both_murderers_or_the_instigator() -> None:
     pair, hand = case(2, "pair"), case(2, "hand")
     for language in LANGUAGES:

@@ -59,6 +59,7 @@ def test_a_question_without_options_keeps_its_text() -> None:
     assert split_options(" 只有一个？a. 甲 ").stem == "只有一个？a. 甲"
 
 
+@pytest.mark.slow
 @given(
     stem=st.text("谁在哪里说了什么 0123,，mn", max_size=10),
     options=st.lists(plain, min_size=2, max_size=8),

@@ -66,6 +66,7 @@ Plant = Callable[[], Script]
 LONG = "You counted the lamps once more and wrote the number down. " * 900
 
 
+@pytest.mark.slow
 def test_the_good_script_has_no_findings() -> None:
     assert lint(good()) == ()
 

@@ -19,6 +19,7 @@ def details(language: Language, sentence: str) -> list[str]:
     return [one.detail for one in notes.found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
@@ -39,6 +40,7 @@ def test_the_difference_of_two_clocks_is_not_a_way() -> None:
     assert details("zh", "灯控室的钟敲八点，一号化妆间的钟还差十三分钟。") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sentence",
     [

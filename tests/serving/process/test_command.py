@@ -48,6 +48,7 @@ def flags(command: EngineCommand) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "host"), FITTING, ids=lambda one: getattr(one, "name", one))
 def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: str) -> None:
     command = rendered(profile, ALL[host])
@@ -68,6 +69,7 @@ def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: st
     assert said["--scheduling-policy"] == "priority"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "host"), FITTING, ids=lambda one: getattr(one, "name", one))
 def test_every_command_has_a_guard_and_fetches_no_pictures(profile: Profile, host: str) -> None:
     said = flags(rendered(profile, ALL[host]))

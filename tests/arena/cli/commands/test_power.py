@@ -33,6 +33,7 @@ def test_the_matches_for_a_difference_have_the_power_that_was_asked(program: Pro
     assert found["power"] == pytest.approx(0.9, abs=0.005)
 
 
+@pytest.mark.slow
 def test_pairs_need_fewer_matches_where_most_end_alike(program: Program) -> None:
     words = ("--rate", "0.2", "--other", "0.05")
     pairs = answer(program("power", *words, "--paired", "--json"))["matches"]

@@ -130,6 +130,7 @@ def test_standings_say_what_is_missing_and_why_no_interval_is_shown(
     assert told.out.startswith("2 of 8 matches are missing: all ratings are provisional\n")
 
 
+@pytest.mark.slow
 def test_a_rating_that_nothing_fits_is_explained(
     program: Program, loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -196,6 +197,7 @@ def test_status_shows_what_is_played_and_what_is_not_merged(
     assert "shards have" not in program("tournament", "status", out).out
 
 
+@pytest.mark.slow
 def test_a_merge_names_the_next_step(program: Program, folder: TournamentFolder) -> None:
     out = str(folder.path)
     work(folder, 0, count=2)

@@ -203,6 +203,7 @@ def test_a_terminal_gets_a_bar_that_leaves_no_trace_and_lines_for_errors() -> No
     assert re.search(r"\x1b\[\?25h\r(\x1b\[1A\x1b\[2K)+$", said)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(20, 140))
 def test_the_words_of_a_bar_fit_the_screen(width: int) -> None:

@@ -173,6 +173,7 @@ def test_ratings_change_nothing_that_was_heard() -> None:
     assert public("characters") == public("observer") == public("none")
 
 
+@pytest.mark.slow
 def test_a_match_with_ten_seats_has_nine_hundred_ratings() -> None:
     state = finish(setup(case(10, clues=finds("shed", 30))))
     assert len(ratings(state)) == 900

@@ -185,6 +185,7 @@ def test_another_server_is_told_nothing_that_only_vllm_knows() -> None:
     run(play)
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.parametrize("wording", ["pydantic", "openai", "vague"])
 @pytest.mark.parametrize(

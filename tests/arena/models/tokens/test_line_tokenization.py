@@ -41,6 +41,7 @@ def counted(tokenizer: Any, text: str) -> int:
     return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(TALK)
 def test_lines_and_the_ends_between_them_are_as_many_tokens_as_the_whole(text: str) -> None:

@@ -282,6 +282,7 @@ def test_a_turn_tokenises_only_what_is_new_though_the_messages_are_made_anew() -
         assert turn == 0 or tokenizer.seen - before < 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 200, 2_000])
 def test_the_memory_stays_within_its_bound_and_changes_no_prompt(most: int) -> None:
     small, _ = counting(most)

@@ -221,6 +221,7 @@ def test_a_prompt_holds_no_more_of_the_talk_than_its_share() -> None:
     assert all("Log book" in text_of(call.messages) for call in asked), "clues are no talk"
 
 
+@pytest.mark.slow
 def test_a_script_that_fits_its_share_is_whole_where_the_talk_does_not() -> None:
     lines = " ".join(f"At {n % 12}:10 you saw Bram alone in room {n}." for n in range(50))
     script = crime(FOUR, Otto=("Bram",))

@@ -142,6 +142,7 @@ def test_every_bundled_murderer_introduces_itself_in_the_first_person(name: str)
         assert "我" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "start", "pieces"),
     [

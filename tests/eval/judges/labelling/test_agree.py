@@ -58,6 +58,7 @@ def test_several_annotators_are_one_label_and_agree_among_themselves(tmp_path: P
     assert value(found, ALPHA_PEOPLE) is not None
 
 
+@pytest.mark.slow
 def test_ordinal_labels_are_cut_at_four_as_informed_answers_are(tmp_path: Path) -> None:
     pairs = [(5, 4), (4, 5), (3, 3), (2, 4), (1, 1), (5, 5)]
     rows = [f"{n},{a},{b},ordinal" for n, (a, b) in enumerate(pairs)]

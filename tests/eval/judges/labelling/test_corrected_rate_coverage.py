@@ -26,6 +26,7 @@ def coverage(rate: float, sensitivity: float, specificity: float, known: int, as
     return hits / RUNS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.0, 0.05, 0.3, 0.9, 1.0])
 def test_the_interval_of_a_corrected_rate_covers_the_true_rate(rate: float) -> None:
     assert 0.935 <= coverage(rate, 0.8, 0.9, 60, 200) <= 0.99

@@ -86,6 +86,7 @@ def test_the_decided_rate_stands_beside_the_mean_level_of_its_matches(name: str)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["win_rates_whodunit", "pairs_whodunit"])
 def test_where_one_match_has_no_level_the_rate_has_none(name: str) -> None:
     assert shown(leveled(0.2, 1), leveled(None, 2), name=name) == (None, None)

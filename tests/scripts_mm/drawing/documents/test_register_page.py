@@ -40,6 +40,7 @@ def test_a_page_is_repeatable_and_follows_its_rows_and_its_random() -> None:
     assert drawn(PAGE).tobytes() != drawn(PAGE, seed=2).tobytes()
 
 
+@pytest.mark.slow
 def test_the_pens_take_turns_from_row_to_row() -> None:
     assert count_red(replace(PAGE, rows=PAGE.rows[:1])) == 0
     second = count_red(replace(PAGE, rows=PAGE.rows[:2]))

@@ -170,6 +170,7 @@ def test_a_scene_takes_the_picture_of_its_language_or_of_its_own_folder(
     load_scene.cache_clear()
 
 
+@pytest.mark.slow
 def test_scenes_of_the_library_show_documents_of_their_own_script() -> None:
     shown = {
         (folder.parent.name, Path(one.picture).name)

@@ -201,6 +201,7 @@ def test_what_was_left_at_the_scene_was_found_at_the_scene(language: Language, s
             assert hidden or not any(place in text for place in elsewhere)
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_drawn_is_what_is_said(language: Language, seed: int) -> None:

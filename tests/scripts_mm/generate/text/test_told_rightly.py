@@ -154,6 +154,7 @@ def test_a_stopped_clock_has_shapes_that_fit_its_name(language: Language, name: 
         assert not watch or {*fitting} <= {"wrist", "pocket"}, clock
 
 
+@pytest.mark.slow
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_drawn_clock_has_a_shape_of_its_name(language: Language, seed: int) -> None:

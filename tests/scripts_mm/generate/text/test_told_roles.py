@@ -96,6 +96,7 @@ def test_no_script_is_told_twice(language: Language) -> None:
     assert len({*told}) == len(told)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_lead_comes_again_before_all_have_been_used(language: Language) -> None:
     """Also not with another of its choices: "a colleague told you", "a colleague said to you"."""

@@ -58,6 +58,7 @@ def asked(path: str, check: Callable[[Ask], Awaitable[None]], **switches: Any) -
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @BOTH
 def test_equal_prompts_of_different_ids_get_different_replies_and_of_equal_ids_the_same(
     path: str,
