@@ -143,7 +143,10 @@ def test_evaluation_tells_right_from_wrong_replies() -> None:
     assert {row.reply for row in rows} == {"I was at the opera."}
     lines = [*render_table(rows)]
     assert {line.split()[0] for line in lines} >= {"answer", "speech", "verdict", "reading"}
-    assert all(" 0.00 [0.00," in line for line in lines)
+    # Whether a chain of evidence is possible depends on the prompt alone.
+    judged = [line for line in lines if " possible " not in line]
+    assert len(judged) < len(lines)
+    assert all(" 0.00 [0.00," in line for line in judged)
 
 
 @pytest.mark.slow
