@@ -35,7 +35,7 @@ from arena.training.questions import ask_about
 from arena.training.reading import list_picture_questions, small_script
 from arena.training.teacher import seat_of
 from arena.training.testimony import statements_of
-from arena.training.thinking import fits, last_links, told_by_seats, write_thought
+from arena.training.thinking import fits, last_links, statements_of_facts, write_thought
 from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.pictures.small_pictures import SmallPicture
@@ -169,7 +169,7 @@ def draw_short_thought(
     tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
 ) -> TrainingSample:
     """Return thoughts about few sentences: links of the case, and who has which trait."""
-    say, told = find_wording(language), [*told_by_seats(case, language)]
+    say, told = find_wording(language), [*statements_of_facts(case, language)]
     sheets = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
     chains: list[tuple[tuple[str, str], tuple[str, str]]] = []
     for link in last_links(case):

@@ -81,7 +81,7 @@ def find_chains(
     """Yield the chains of one link whose sentences are among `known` and `naming`."""
     language = observation.language
     names, others = case.told[language].cast.names, {*observation.seats} - {observation.seat}
-    told = [*told_by_seats(case, language)]
+    told = [*statements_of_facts(case, language)]
     clues = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
     for link in last_links(case):
         stated = [one.text for fact, one in told if fact.id == link.id]
@@ -105,8 +105,10 @@ def last_links(case: GeneratedCase) -> Iterator[WorldFact]:
         yield [one for one in facts if one.form == "link" and one.trait == trait][-1]
 
 
-def told_by_seats(case: GeneratedCase, language: Language) -> Iterator[tuple[WorldFact, Statement]]:
+def statements_of_facts(
+    case: GeneratedCase, language: Language
+) -> Iterator[tuple[WorldFact, Statement]]:
     """Yield every fact that a role knows, with what the role says of it."""
     for one in case.drawn.world.frame.suspects:
-        facts = find_known_facts(case, one.id)
-        yield from zip(facts, statements_of(case, language, one.id)[-len(facts) :], strict=True)
+        facts, said = find_known_facts(case, one.id), statements_of(case, language, one.id)
+        yield from zip(facts, said[len(said) - len(facts) :], strict=True)
