@@ -35,11 +35,15 @@ def make_solid(
     reach = max(max(bone.radius, bone.other) for bone in bones) + blend + folds + 2 * cell
     ends = np.array([point for bone in bones for point in (bone.start, bone.end)])
     low, high = ends.min(axis=0) - reach, ends.max(axis=0) + reach
-    axes = [np.arange(low[nth], high[nth] + cell, cell) for nth in range(3)]
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
-    field = _measure(bones, grid, blend)
+    axes: list[Array] = [
+        np.arange(low[nth], high[nth] + cell, cell, dtype=np.float64) for nth in range(3)
+    ]
+    band = 2 * folds + 6 * cell
+    field = _measure(bones, axes, blend, band)
     if folds:
-        field = field + folds * _wrinkle(grid, seed)
+        near = np.nonzero(np.abs(field) < band)
+        places = [axis[nth] for axis, nth in zip(axes, near, strict=True)]
+        field[near] += folds * _wrinkle(places, seed)
     points, faces = _find_surface(field)
     placed = points * cell + low
     normals = _slope(field, points)
@@ -48,29 +52,53 @@ def make_solid(
     return Mesh(placed, _face_outward(placed, faces, normals), normals, uv)
 
 
-def _measure(bones: Sequence[Rod], grid: Array, blend: float) -> Array:
-    total: Array | None = None
+_FAR = 1e3
+"""The distance, in metres, at a place that no bone comes near."""
+
+
+def _measure(bones: Sequence[Rod], axes: Sequence[Array], blend: float, band: float) -> Array:
+    """Return the distances to the surface at the grid's nodes, right where they are under `band`.
+
+    A bone counts only in the box that it can influence: most nodes are far from most bones.
+    """
+    total = np.full([len(axis) for axis in axes], _FAR)
     for bone in bones:
-        away = _distance(bone, grid)
-        if bone.hollow and total is not None:
-            total = -_melt(-total, away, blend)
+        box = _box(bone, axes, 2 * blend + band)
+        cuts = [axis[cut] for axis, cut in zip(axes, box, strict=True)]
+        away = _distance(bone, np.meshgrid(*cuts, indexing="ij", sparse=True))
+        if bone.hollow:
+            total[box] = -_melt(-total[box], away, blend)
         else:
-            total = away if total is None else _melt(total, away, blend)
-    if total is None:
-        raise ValueError("a solid needs at least one bone")
+            total[box] = _melt(total[box], away, blend)
     return total
 
 
-def _distance(bone: Rod, grid: Array) -> Array:
-    start, end = np.array(bone.start), np.array(bone.end)
-    squash = np.array((1, 1 / bone.flat, 1))
-    ahead = (end - start) * squash
+def _box(bone: Rod, axes: Sequence[Array], margin: float) -> tuple[slice, ...]:
+    """Return the nodes that may be nearer to a bone than `margin`."""
+    radius = max(bone.radius, bone.other) + margin
+    cuts: list[slice] = []
+    for axis, start, end, reach in zip(
+        axes, bone.start, bone.end, (radius, radius * bone.flat, radius), strict=True
+    ):
+        bounds = np.searchsorted(axis, (min(start, end) - reach, max(start, end) + reach))
+        cuts.append(slice(*bounds))
+    return tuple(cuts)
+
+
+def _distance(bone: Rod, places: Sequence[Array]) -> Array:
+    """Return the distance to a bone at places, given as their x, y and z."""
+    squash = (1, 1 / bone.flat, 1)
+    offset = [
+        (place - start) * scale
+        for place, start, scale in zip(places, bone.start, squash, strict=True)
+    ]
+    ahead = (np.array(bone.end) - bone.start) * squash
     length = float(ahead @ ahead)
-    offset = (grid - start) * squash
-    share = np.clip(offset @ ahead / length, 0, 1) if length else np.zeros(grid.shape[:3])
-    near = offset - share[..., None] * ahead
+    along = sum(part * step for part, step in zip(offset, ahead, strict=True))
+    share = np.clip(along / length, 0, 1) if length else 0
+    near = sum((part - share * step) ** 2 for part, step in zip(offset, ahead, strict=True))
     radius = bone.radius + share * ((bone.other or bone.radius) - bone.radius)
-    return np.linalg.norm(near, axis=-1) - radius
+    return np.sqrt(near) - radius
 
 
 def _melt(one: Array, two: Array, blend: float) -> Array:
@@ -81,13 +109,14 @@ def _melt(one: Array, two: Array, blend: float) -> Array:
     return np.minimum(one, two) - share * share * blend / 4
 
 
-def _wrinkle(grid: Array, seed: int) -> Array:
+def _wrinkle(places: Sequence[Array], seed: int) -> Array:
     """Return folds, -1 to 1, that mostly hang down, as a sum of slanted waves."""
     rng = np.random.default_rng(seed)
-    total = np.zeros(grid.shape[:3])
+    total = np.zeros(places[0].shape)
     for _ in range(7):
         across = rng.normal(size=3) * (26, 26, 9)
-        total += np.sin(grid @ across + rng.uniform(0, 6.3)) / 3.5
+        wave = sum(place * step for place, step in zip(places, across, strict=True))
+        total += np.sin(wave + rng.uniform(0, 6.3)) / 3.5
     return total
 
 
@@ -99,14 +128,12 @@ _EDGES = tuple(
 
 def _find_surface(field: Array) -> tuple[Array, Faces]:
     """Return points in grid steps and triangles of the surface of a distance field."""
-    shape = np.array(field.shape) - 1
-    corners = np.stack([_corner(field, nth) for nth in range(8)], axis=-1)
-    inside = corners < 0
-    mixed = inside.any(axis=-1) & ~inside.all(axis=-1)
+    inside = [_corner(field, nth) < 0 for nth in range(8)]
+    mixed = np.logical_or.reduce(inside) & ~np.logical_and.reduce(inside)
     cells = np.argwhere(mixed)
-    values = corners[mixed]
+    values = np.stack([_corner(field, nth)[mixed] for nth in range(8)], axis=-1)
     points = cells + _mean_crossing(values)
-    number = np.full(tuple(shape), -1, dtype=np.int32)
+    number = np.full(mixed.shape, -1, dtype=np.int32)
     number[mixed] = np.arange(len(cells), dtype=np.int32)
     quads = [_quads(field, number, axis) for axis in range(3)]
     ring = np.concatenate(quads)
