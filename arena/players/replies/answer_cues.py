@@ -87,8 +87,9 @@ SECRET_HEADING: Final[Patterns] = {
 SECRET: Final[Patterns] = {
     "en": re.compile(
         r"\b(?:secret\w*|hid\w*|lied?|lying|nobody (?:else )?knows?|told nobody|have told nobody|"
-        r"told the constable|not told|never told|sold|stole\w*|took|forged?|false|pretend\w*|"
-        r"sworn|ashamed|proud|afraid|comes? out|burn\w*|debts?|ow(?:e|ed)|blackmail\w*|cheat\w*|"
+        r"told the constable|not told|never told|sold|stole\w*|"
+        r"took (?:money|\w+ (?:hundred|thousand|pounds|crowns))|forged?|false|pretend\w*|"
+        r"sworn|ashamed|afraid|comes? out|burn\w*|debts?|ow(?:e|ed)|blackmail\w*|cheat\w*|"
         r"said nothing)\b", re.I,
     ),
     "zh": re.compile(

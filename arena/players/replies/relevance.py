@@ -185,15 +185,20 @@ def _is_own_time(asked: Asked, text: str) -> bool:
 
 
 def _join(passages: Sequence[Passage], language: Language) -> str:
-    """Return an account: the passages in order, as many as fit."""
+    """Return an account: as many passages as fit, in order.
+
+    A span of time ("from nine to ten") says more of an hour than a moment does, and the hours just
+    before the discovery more than those at the start of the evening: these come in first.
+    """
+    latest = [*reversed(passages)]
+    kept: list[Passage] = []
+    for one in sorted(latest, key=lambda one: len({*read_times(one.text)}) == 1):
+        free = _MOST_CHARS[language] - sum(len(other.text) for other in kept)
+        overlaps = any(one.first <= other.last and other.first <= one.last for other in kept)
+        if not kept or (len(one.text) < free and not overlaps):
+            kept.append(one)
     between = "" if language == "zh" else " "
-    text, last = "", -1
-    for one in passages:
-        if text and len(text) + len(one.text) >= _MOST_CHARS[language]:
-            break
-        if one.first > last:
-            text, last = f"{text}{between}{one.text}" if text else one.text, one.last
-    return text
+    return between.join(one.text for one in sorted(kept, key=lambda one: one.first))
 
 
 def _discovery(asked: Asked) -> tuple[int, list[int]]:

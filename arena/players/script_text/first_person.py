@@ -14,6 +14,10 @@ _AGREEING = re.compile(
     r"|\b(are|were) (you)\b",
     re.IGNORECASE,
 )
+_SECOND_VERB = re.compile(
+    r"(?<!and )\b(you\b(?! and\b)[^.!?]*? and (?:[a-z]+ly )?)(are|were)\b", re.IGNORECASE
+)
+"""A verb that has its subject before the “and”: “you laughed and were angry”."""
 _BE = {"are": "am", "were": "was"}
 _JOINED = re.compile(r"[A-Z][\w']* and $")
 """A name before “and you”: the verb stays plural."""
@@ -79,6 +83,7 @@ def _turn_english(text: str) -> str:
     text = _ALL.sub(_whole_company, text)
     for plural in (_EACH_OTHER, _TOGETHER):
         text = plural.sub(lambda found: _like(found[0], "we"), text)
+    text = _SECOND_VERB.sub(lambda found: f"{found[1]}{_BE[found[2].lower()]}", text)
     text = _AGREEING.sub(_agree, text)
     text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
     return _YOU_EN.sub(lambda found: _person(text, found), text)
@@ -113,6 +118,8 @@ def _person(text: str, found: re.Match[str]) -> str:
         and follows[1].lower() not in _FUNCTION_WORDS
     )
     if re.search(r"\b(?:then|now) on$", before, re.IGNORECASE):
+        return "I"
+    if word == "for" and before.endswith(", for") and is_followed_by_verb:
         return "I"
     if word in _BEFORE_OBJECT or (word in {"before", "after"} and not is_followed_by_verb):
         return "me"

@@ -78,6 +78,21 @@ def test_an_alibi_is_one_account_of_the_time_before_the_discovery() -> None:
     assert "until 21:05" in found
 
 
+def test_a_long_evening_is_told_by_its_spans_of_time_and_its_last_hour() -> None:
+    dull = "in the pantry, where you counted one spoon after the other and wrote the number down"
+    early = [f"20:{minute} You stood {dull}." for minute in range(10, 30, 2)]
+    text = "\n\n".join([
+        "You are Ada Quill.", *early,
+        "From 20:40 to 21:05 you stood in the hall.", "21:20 You went upstairs.",
+    ])  # fmt: skip
+    (found,) = answers(SAY("extract.alibi", victim="Otto Lamm"), text=text)
+    assert "20:10" not in found
+    assert found.endswith("From 20:40 to 21:05 I stood in the hall. 21:20 I went upstairs.")
+    (moments,) = answers(SAY("extract.alibi", victim="Otto Lamm"), text="\n\n".join(early))
+    assert moments.index("20:26") < moments.index("20:28")
+    assert "20:10" not in moments
+
+
 def test_without_a_time_in_the_opening_the_last_hours_are_unknown() -> None:
     asked = ask(SAY("extract.alibi", victim="Otto Lamm"))
     seen = replace(asked.observation, opening="Otto Lamm is dead.")
@@ -100,6 +115,15 @@ def test_the_last_meeting_is_before_the_discovery() -> None:
 def test_what_is_hidden_is_under_its_heading() -> None:
     (found,) = answers(SAY("extract.hidden"))
     assert found == "I have told nobody that I burned the letter of my father."
+
+
+def test_what_one_took_a_man_for_is_no_secret_but_the_money_that_one_took_is() -> None:
+    text = (
+        "You are Ada Quill.\n\nYou took Otto Lamm for a tidy man.\n\n"
+        "You took three hundred pounds from his desk."
+    )
+    (found,) = answers(SAY("extract.hidden"), text=text)
+    assert found == "I took three hundred pounds from his desk."
 
 
 def test_an_announced_secret_is_told_by_the_passage_with_its_time() -> None:

@@ -51,6 +51,10 @@ from arena.players.script_text.first_person import speak_as_role
         ("She poured you tea.", "She poured me tea."),
         ("When the clock stopped you left.", "When the clock stopped I left."),
         ("What follows you told nobody.", "What follows I told nobody."),
+        ("You laughed, once, and were angry.", "I laughed, once, and was angry."),
+        ("You know that she drinks, and are sorry.", "I know that she drinks, and am sorry."),
+        ("Ada and you laughed and were angry.", "Ada and I laughed and were angry."),
+        ("You went in, for you knew the way.", "I went in, for I knew the way."),
     ],
 )
 def test_a_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) -> None:
