@@ -8,6 +8,7 @@ from arena.core.events import Said
 from arena.core.observation import ClueObservation, Observation
 from arena.memory.lexical import split_sentences
 from arena.players.replies.answer_cues import FILED, OWN
+from arena.players.script_text.first_person import speak_as_role
 from arena.players.script_text.naming import People
 from arena.players.script_text.passages import is_complete, needs_context
 from arena.players.wording import find_wording
@@ -37,15 +38,15 @@ def sentences_of_clues(
 def _is_quotable(observation: Observation, clue: ClueObservation, sentence: str) -> bool:
     """Return whether a sentence of a clue says something, alone.
 
-    A question does not, nor does a witness in the first person without the name before it, nor a
-    sentence about how the clue was filed. Next to a picture most sentences are its caption, unless
-    they name a person.
+    A question does not, nor does a witness in the first person without the name before it, nor
+    what addresses the clue's finder, nor a sentence about how the clue was filed. Next to a
+    picture most sentences are its caption, unless they name a person.
     """
     language, people = observation.language, People.of(observation)
     if not is_complete(sentence) or needs_context(sentence, language) or sentence[-1] in "?？":
         return False
-    first_person = OWN[language].search(sentence)
-    if FILED[language].fullmatch(sentence) or (first_person and not _NAMED.search(sentence)):
+    is_personal = OWN[language].search(sentence) or speak_as_role(sentence, language) != sentence
+    if FILED[language].fullmatch(sentence) or (is_personal and not _NAMED.search(sentence)):
         return False
     is_caption = clue.pictures and not people.are_named(sentence, *people.seats, *people.victims)
     return not is_caption

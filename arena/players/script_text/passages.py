@@ -23,14 +23,14 @@ _REFERRING: Final[Mapping[Language, re.Pattern[str]]] = {
     "en": re.compile(
         r"(?:he|she|they|his|her|their|then|so|but|and|or|nor|both|neither|"
         r"(?:there|beyond|below|behind|under|in|on) it|the other|one of them|instead|besides|"
-        r"even so)\b|"
+        r"even so)\b|[^,;:]*\b(?:said|thought|told (?:him|her|them)) so\b|"
         r"(?:it|its|this|that|these|those)\b"
         r"(?! (?:evening|night|day|morning|afternoon|week|month|year)\b)[^:]*$",
         re.IGNORECASE,
     ),
     "zh": re.compile(
         r"[他她它]|于是|可是|可(?![能以])|但|所以|然后|后来|从此|接着|至于|倒是|只是|"
-        r"(?:其(?!实)|[这那](?![天晚夜年时一个]))[^：]*$"
+        r"(?:你只告诉了?|其(?!实)|[这那](?![天晚夜年时一个]))[^：]*$"
     ),
 }
 """A sentence that begins with a reference to an earlier one; a colon can announce what is meant."""

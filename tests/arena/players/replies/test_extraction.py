@@ -323,6 +323,7 @@ def test_how_a_clue_came_into_the_file_is_not_said(
         ("Was the kiosk open at nine?", False, False),
         ("I wound the clock and nobody came past me.", False, False),
         ("The porter says: I wound the clock and nobody came.", False, True),
+        ("You found it behind the picture and showed it to nobody.", False, False),
         ("It was in the flask before the tea.", False, False),
         ("All is in one hand, that of H.", False, False),
         ("The photographer stood in the third row.", True, False),
