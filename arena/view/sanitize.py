@@ -30,7 +30,8 @@ def sanitize(text: str) -> str:
     line separates two lines.
     """
     text = _SELECTORS.sub("", _BREAKS.sub("\n", text))
-    return _BLANKS.sub("", "".join(_show_all(text))).strip("\n")
+    is_plain = text.isascii() and text.replace("\n", "").isprintable()
+    return _BLANKS.sub("", text if is_plain else "".join(_show_all(text))).strip("\n")
 
 
 def sanitize_line(text: str) -> str:

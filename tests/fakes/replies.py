@@ -1,6 +1,7 @@
 """What the fake model says: a pure function of the request, so that two runs are the same run."""
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
@@ -24,6 +25,7 @@ _ZH = (
     ("那时是十点", "那是晚饭以后", "钟正好敲响", "一直到半夜"),
     ("我没有看见任何人", "我听见了两个人的声音", "门是开着的", "四周很安静"),
 )
+_HAN = re.compile("[\u4e00-\u9fff]")
 _CHINESE_SHARE = 0.3
 
 
@@ -109,7 +111,7 @@ def _value(prompt: str, name: str, form: dict[str, Any]) -> str:
 
 
 def _sentence(prompt: str, salt: str) -> str:
-    chinese = sum("\u4e00" <= character <= "\u9fff" for character in prompt)
+    chinese = 0 if prompt.isascii() else len(_HAN.findall(prompt))
     if chinese > _CHINESE_SHARE * len(prompt):
         return "，".join(_pick(prompt, f"{salt}{i}", part) for i, part in enumerate(_ZH)) + "。"
     return " ".join(_pick(prompt, f"{salt}{i}", part) for i, part in enumerate(_EN)) + "."
