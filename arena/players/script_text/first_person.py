@@ -21,6 +21,8 @@ _SECOND_VERB = re.compile(
 _BE = {"are": "am", "were": "was"}
 _JOINED = re.compile(r"[A-Z][\w']* and $")
 """A name before “and you”: the verb stays plural."""
+_SUPPOSED = re.compile(r"\bas (?:if|though) $")
+"""Before “you were”: “were” stays."""
 _PLURAL = re.compile(
     r"\b(both|all|each|one|none|neither|either|some|(?:the )?(?:two|three|four|five|six)) of you\b",
     re.IGNORECASE,
@@ -97,7 +99,8 @@ def _whole_company(found: re.Match[str]) -> str:
 
 
 def _agree(found: re.Match[str]) -> str:
-    if found[1] and _JOINED.search(found.string[: found.start()]):
+    before = found.string[: found.start()]
+    if found[1] and (_JOINED.search(before) or _SUPPOSED.search(before)):
         return f"I{found[2]} {found[3]}"
     if found[1]:
         return f"I{found[2]} {_BE[found[3].lower()]}"

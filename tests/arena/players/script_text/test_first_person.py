@@ -54,6 +54,7 @@ from arena.players.script_text.first_person import speak_as_role
         ("You laughed, once, and were angry.", "I laughed, once, and was angry."),
         ("You know that she drinks, and are sorry.", "I know that she drinks, and am sorry."),
         ("Ada and you laughed and were angry.", "Ada and I laughed and were angry."),
+        ("He spoke as if you were deaf.", "He spoke as if I were deaf."),
         ("You went in, for you knew the way.", "I went in, for I knew the way."),
     ],
 )
