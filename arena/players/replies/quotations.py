@@ -45,8 +45,11 @@ def _is_quotable(observation: Observation, clue: ClueObservation, sentence: str)
     language, people = observation.language, People.of(observation)
     if not is_complete(sentence) or needs_context(sentence, language) or sentence[-1] in "?？":
         return False
-    is_personal = OWN[language].search(sentence) or speak_as_role(sentence, language) != sentence
-    if FILED[language].fullmatch(sentence) or (is_personal and not _NAMED.search(sentence)):
+    if FILED[language].fullmatch(sentence):
+        return False
+    if not _NAMED.search(sentence) and (
+        OWN[language].search(sentence) or speak_as_role(sentence, language) != sentence
+    ):
         return False
     is_caption = clue.pictures and not people.are_named(sentence, *people.seats, *people.victims)
     return not is_caption

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from scripts_mm.script import Language
 
+_NEAR = 40
+"""Characters before and after a “you” that decide its form."""
 _QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\"|「[^」]*」)")
 _CHINESE: Mapping[str, str] = {"你们": "我们", "您": "我", "你": "我"}
 _YOU_ZH = re.compile("|".join(_CHINESE))
@@ -15,9 +17,11 @@ _AGREEING = re.compile(
     re.IGNORECASE,
 )
 _SECOND_VERB = re.compile(
-    r"(?<!and )\b(you\b(?! and\b)[^.!?]*? and (?:[a-z]+ly )?)(are|were)\b", re.IGNORECASE
+    r"(?<!and )\b(you\b(?! and\b)([^.!?]{0,160}?) and (?:[a-z]+ly )?)(are|were)\b", re.IGNORECASE
 )
 """A verb that has its subject before the “and”: “you laughed and were angry”."""
+_OTHERS = re.compile(r"\b(?:they|we|who|[A-Z]\w* and [A-Z]\w*)\b[^,]*$")
+"""Several others in the same part of a sentence, who are then the subject."""
 _BE = {"are": "am", "were": "was"}
 _JOINED = re.compile(r"[A-Z][\w']* and $")
 """A name before “and you”: the verb stays plural."""
@@ -85,7 +89,7 @@ def _turn_english(text: str) -> str:
     text = _ALL.sub(_whole_company, text)
     for plural in (_EACH_OTHER, _TOGETHER):
         text = plural.sub(lambda found: _like(found[0], "we"), text)
-    text = _SECOND_VERB.sub(lambda found: f"{found[1]}{_BE[found[2].lower()]}", text)
+    text = _SECOND_VERB.sub(_agree_again, text)
     text = _AGREEING.sub(_agree, text)
     text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
     return _YOU_EN.sub(lambda found: _person(text, found), text)
@@ -99,7 +103,7 @@ def _whole_company(found: re.Match[str]) -> str:
 
 
 def _agree(found: re.Match[str]) -> str:
-    before = found.string[: found.start()]
+    before = found.string[max(found.start() - _NEAR, 0) : found.start()]
     if found[1] and (_JOINED.search(before) or _SUPPOSED.search(before)):
         return f"I{found[2]} {found[3]}"
     if found[1]:
@@ -107,10 +111,17 @@ def _agree(found: re.Match[str]) -> str:
     return f"{_like(found[4], _BE[found[4].lower()])} I"
 
 
+def _agree_again(found: re.Match[str]) -> str:
+    if _OTHERS.search(found[2]):
+        return found[0]
+    return f"{found[1]}{_BE[found[3].lower()]}"
+
+
 def _person(text: str, found: re.Match[str]) -> str:
     """Return the first person for a “you” of `text`: as a subject or an object."""
-    before, after = text[: found.start()].rstrip(" "), text[found.end() :]
-    last = re.search(r"([\w']+)$", before[-30:])
+    start, end = found.span()
+    before, after = text[max(start - _NEAR, 0) : start].rstrip(" "), text[end : end + _NEAR]
+    last = re.search(r"([\w']+)$", before)
     follows = re.match(r" ([\w']+)", after)
     if last is None:
         return "I"

@@ -3,6 +3,8 @@
 import pytest
 
 from arena.players.script_text.first_person import speak_as_role
+from scripts_mm.script import LANGUAGES, Language
+from tests.long_texts import slow_pieces
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,12 @@ from arena.players.script_text.first_person import speak_as_role
         ("You laughed, once, and were angry.", "I laughed, once, and was angry."),
         ("You know that she drinks, and are sorry.", "I know that she drinks, and am sorry."),
         ("Ada and you laughed and were angry.", "Ada and I laughed and were angry."),
+        ("You saw that they drank and were merry.", "I saw that they drank and were merry."),
+        (
+            "You heard Ada and Bram laugh and were glad.",
+            "I heard Ada and Bram laugh and were glad.",
+        ),
+        ("You went where they sat, and were glad.", "I went where they sat, and was glad."),
         ("He spoke as if you were deaf.", "He spoke as if I were deaf."),
         ("You went in, for you knew the way.", "I went in, for I knew the way."),
     ],
@@ -71,3 +79,10 @@ def test_a_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) 
 )
 def test_a_chinese_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) -> None:
     assert speak_as_role(sentence, "zh") == spoken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_text_is_turned_in_linear_time(language: Language) -> None:
+    words = ("you went ", "you and ", "you were ", "as if you ", "Ada and ", "你", "你们，")
+    assert slow_pieces(lambda text: speak_as_role(text, language), words, length=100_000) == []
