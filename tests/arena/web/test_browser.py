@@ -26,6 +26,9 @@ from tests.arena.web.test_server import MATCH
 pytestmark = [needs_chromium, pytest.mark.browser]
 axe: Any = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe here")
 
+OVER = "#ask > [role=status]"
+"""What a seat's page shows instead of a form when the match is over."""
+
 
 def until(page: Any, script: str) -> None:
     """Wait for a condition; the page itself may not evaluate strings."""
@@ -169,13 +172,16 @@ def test_axe_finds_nothing_serious_and_a_narrow_screen_needs_no_scrolling_aside(
 
 
 def answer_first_form(page: Any) -> None:
-    """Fill the form that the page shows, and send it."""
+    """Fill the form that the page shows, and send it by a key: a click misses where the page moves.
+
+    What answers it cannot be waited for: where the match ends, the page loads itself again first.
+    """
     form = page.locator("form.answer").first
     for field in form.locator("textarea").all():
         field.fill("I was in the wardrobe. 我在化妆间。")
     for field in form.locator("select").all():
         field.select_option(index=1)
-    form.locator("button").click()
+    form.locator("button").press("Enter")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -192,10 +198,10 @@ def test_a_person_plays_to_the_vote_in_a_browser(
         page.goto(f"{address}{SEAT}")
         for turn in range(40):
             if scripted:
-                page.wait_for_selector(".ask, [role=status]", timeout=20_000)
+                page.wait_for_selector(f".ask, {OVER}", timeout=20_000)
             else:
                 until = time.monotonic() + 20
-                while not page.locator(".ask, main > div > p[role=status]").count():
+                while not page.locator(f".ask, {OVER}").count():
                     assert time.monotonic() < until, "nothing is asked"
                     page.reload()
             if not page.locator(".ask").count():
@@ -205,9 +211,9 @@ def test_a_person_plays_to_the_vote_in_a_browser(
                 found: Any = axe.Axe().run(page).response["violations"] if scripted else ()
                 assert [one["id"] for one in found if one["impact"] == "critical"] == []
             answer_first_form(page)
-            assert page.locator(".error").all_text_contents() == []
-            answered = page.locator(f".ask[data-number='{number}']")
-            answered.wait_for(state="detached", timeout=20_000)
+            # Nothing limits the time of an answer, so the form goes only when one is accepted.
+            refused_or_open = page.locator(f".ask[data-number='{number}']")
+            refused_or_open.wait_for(state="detached", timeout=20_000)
         assert table.record.match(table.match).summary() is not None
 
 
