@@ -26,6 +26,7 @@ from arena.players.context.picture_policy import (
 from arena.players.context.retrieve import Retrieve
 from arena.players.context.script_summary import ScriptSummarizer
 from arena.players.context.summarise import Summarise
+from arena.players.context.talk_tokens import TalkTokens
 from arena.players.context.token_budget import UNLIMITED, TokenBudget, make_budget
 from arena.players.model_limits import ModelLimits
 from arena.players.prompt_log import LogSnapshot, Prompt, PromptLog
@@ -80,6 +81,7 @@ class PromptBuilder:
         self._script = ScriptSummarizer(model) if share_with is None else share_with._script
         self._policy = _make_policy(model, limits, self._script)
         self._shares = limits.shares if limits.overflow == "retrieve" else None
+        self._talk = TalkTokens(self._budget.sizes)
 
     async def build(
         self, observation: Observation, request: DecisionRequest, wanted: PromptRequest
@@ -99,7 +101,7 @@ class PromptBuilder:
         def entries() -> tuple[LogEntry, ...]:
             return list_entries(observation, plan.show, self._pictures.limit, board)
 
-        is_within = shares is None or _is_within(shares, observation, entries(), budget)
+        is_within = shares is None or self._is_within(shares, observation)
         can_grow = wanted.level == 0 and log.reusable and is_within
         # Growing is the normal case: the server has the whole beginning of the prompt in its cache.
         # A policy starts from the entries instead and pays a new prefill, so it runs only here.
@@ -145,6 +147,13 @@ class PromptBuilder:
             attempt=prompt.attempt,
             level=prompt.level,
         )
+
+    def _is_within(self, shares: tuple[int, int], observation: Observation) -> bool:
+        """Return whether script and talk are within their shares of a prompt."""
+        script, dialogue = shares
+        if self._budget.text_tokens(observation.own.script) > script:
+            return False
+        return self._talk.count(observation) <= dialogue
 
     def _tighten(self, log: LogSnapshot, wanted: PromptRequest) -> TokenBudget:
         """Return the budget of a request, reduced by earlier refusals of the server."""
@@ -226,20 +235,6 @@ def _fits(prompt: Prompt, budget: TokenBudget, wanted: PromptRequest) -> bool:
     if budget.total >= UNLIMITED:
         return True
     return budget.count(prompt.messages) <= budget.max_prompt(wanted.reply)
-
-
-def _is_within(
-    shares: tuple[int, int],
-    observation: Observation,
-    entries: Sequence[LogEntry],
-    budget: TokenBudget,
-) -> bool:
-    """Return whether script and talk are within their shares of a prompt."""
-    script, dialogue = shares
-    if budget.text_tokens(observation.own.script) > script:
-        return False
-    talk = (entry.message for entry in entries if entry.is_talk)
-    return sum(map(budget.message_tokens, talk)) <= dialogue
 
 
 def _record_board(request: DecisionRequest, plan: PicturePlan) -> tuple[PromptAdjusted, ...]:
