@@ -1,7 +1,7 @@
 """The texts of a script by reader, their lengths, and text that two of them share."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from scripts_mm.names import text_form
 from scripts_mm.script import Clue, Language, Script
@@ -46,17 +46,19 @@ def all_texts(script: Script) -> list[str]:
     ]
 
 
-def longest_shared_run(text: str, others: Iterable[str], size: int) -> str:
-    """Return the longest run of `size` or more characters that `text` shares with one of `others`.
+def cut_pieces(texts: Iterable[str], size: int) -> frozenset[str]:
+    """Return every run of `size` characters of `texts`, in `text_form`."""
+    forms = (text_form(text)[:_MAX_SEARCHED] for text in texts)
+    return frozenset(form[at : at + size] for form in forms for at in range(len(form) - size + 1))
 
-    Texts are compared, and the run is returned, in `text_form`; empty: no such run.
+
+def longest_shared_run(text: str, pieces: Collection[str], size: int) -> str:
+    """Return the longest run of `size` or more characters of `text` that is made of `pieces`.
+
+    `pieces` come from `cut_pieces` with the same `size`. The run is returned in `text_form`;
+    empty: no such run.
     """
     form = text_form(text)[:_MAX_SEARCHED]
-    pieces = {
-        other[at : at + size]
-        for other in map(text_form, others)
-        for at in range(min(len(other), _MAX_SEARCHED) - size + 1)
-    }
     best = start = end = 0
     run = ""
     for at in range(len(form) - size + 1):
@@ -67,6 +69,23 @@ def longest_shared_run(text: str, others: Iterable[str], size: int) -> str:
         if end - start > best:
             best, run = end - start, form[start:end]
     return run
+
+
+def find_shared_runs(
+    passages: Mapping[str, str], texts: Mapping[str, str], size: int
+) -> dict[str, tuple[str, ...]]:
+    """Return, for each passage, the texts that share a run of `size` characters with it."""
+    holders: dict[str, set[str]] = {}
+    for name, passage in passages.items():
+        for piece in cut_pieces((passage,), size):
+            holders.setdefault(piece, set()).add(name)
+    found = {
+        place: set[str]().union(
+            *(holders[piece] for piece in holders.keys() & cut_pieces((text,), size))
+        )
+        for place, text in texts.items()
+    }
+    return {name: tuple(place for place in texts if name in found[place]) for name in passages}
 
 
 def join_some(names: Iterable[str], limit: int = 8) -> str:

@@ -12,7 +12,7 @@ from arena.core.events import (
     StageStarted,
 )
 from arena.core.option_labels import PART_LABELS
-from arena.core.options import GameOptions
+from arena.core.options import GameOptions, Pictures
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Audience, SeatId, SeatPart
 from arena.core.state import MatchState, pending
@@ -156,19 +156,23 @@ def _filter(
     shown: list[ClueObservation] = []
     keys: dict[str, str] = {}
     clues = {clue.id: clue for clue in state.script.clues}
+    pictures = state.started.options.pictures
     for event in past:
-        if not reaches(event.audience, observer) or (is_out and not isinstance(event, MatchEnded)):
+        audience = event.audience
+        if audience != "all" and not reaches(audience, observer):
             continue
+        if is_out and not isinstance(event, MatchEnded):
+            continue
+        if isinstance(event, ClueRevealed):
+            key = keys.setdefault(event.clue, f"clue-{len(keys) + 1}")
+            events.append(_name_clue(event, key))
+            if event.clue in clues:
+                is_private = audience != "all" and len(audience) == 1
+                shown.append(_observe_clue(clues[event.clue], key, pictures, is_private))
+            continue
+        events.append(event)
         if isinstance(event, SeatEliminated):
             is_out |= event.seat == observer
-        if not isinstance(event, ClueRevealed):
-            events.append(event)
-            continue
-        key = keys.setdefault(event.clue, f"clue-{len(keys) + 1}")
-        events.append(_name_clue(event, key))
-        if event.clue in clues:
-            clue = clues[event.clue]
-            shown.append(_observe_clue(clue, key, state.started.options, event.audience))
     return tuple(events), tuple(shown)
 
 
@@ -251,11 +255,10 @@ def _stage_text(role: Role, stage: int, language: Language) -> str:
     )
 
 
-def _observe_clue(
-    clue: Clue, key: str, options: GameOptions, audience: Audience
-) -> ClueObservation:
+@lru_cache(maxsize=4096)
+def _observe_clue(clue: Clue, key: str, mode: Pictures, is_private: bool) -> ClueObservation:
     pictures: tuple[Picture, ...] = ()
-    match options.pictures:
+    match mode:
         case "image":
             words, pictures = [clue.text], clue.pictures
         case "ocr":
@@ -269,5 +272,5 @@ def _observe_clue(
         title=clue.title,
         text="\n".join(filter(None, words)),
         pictures=tuple(map(_strip_picture, pictures)),
-        private=audience != "all" and len(audience) == 1,
+        private=is_private,
     )

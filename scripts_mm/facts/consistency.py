@@ -24,7 +24,7 @@ from scripts_mm.facts.support_labels import build_index
 from scripts_mm.findings import FindingLog
 from scripts_mm.names import fold_name, text_form
 from scripts_mm.script import Clue, Script
-from scripts_mm.script_texts import LEAK_LENGTH, join_some, longest_shared_run
+from scripts_mm.script_texts import LEAK_LENGTH, find_shared_runs, join_some
 
 
 def check_against_script(script: Script, table: FactTable, notes: FindingLog) -> None:
@@ -112,20 +112,17 @@ def check_secrecy(
     size = LEAK_LENGTH[script.language]
     plain = {"opening": script.opening}
     plain |= {clue.id: clue.text for clue in script.clues if clue.owner is None}
+    said = {fact.id: fact.says.get(script.language, "") for fact in table.facts}
+    in_public, in_plain = (find_shared_runs(said, one, size) for one in (texts, plain))
     for fact, open_to_all, in_words in zip(table.facts, everybody, readers, strict=True):
-        says = (fact.says.get(script.language, ""),)
         if not open_to_all:
-            for place in _places_with(texts, says, size):
+            for place in in_public[fact.id]:
                 detail = f"fact {fact.id!r} is private, but stated in a public text"
                 notes.warn("fact-in-public", place, detail)
         elif not in_words:
-            for place in _places_with(plain, says, size):
+            for place in in_plain[fact.id]:
                 detail = f"fact {fact.id!r} should only be in a picture"
                 notes.warn("picture-fact-in-text", place, detail)
-
-
-def _places_with(texts: dict[str, str], says: tuple[str, ...], size: int) -> list[str]:
-    return [place for place, text in texts.items() if longest_shared_run(text, says, size)]
 
 
 def _note_culprits(

@@ -6,7 +6,7 @@ that match at one position the longer one counts, and the minutes after an hour 
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 _CHINESE: Final = "\u3400-\u9fff"
@@ -23,11 +23,6 @@ def name_pattern(names: Iterable[str]) -> str:
     """Return a pattern that matches the longest of `names` at each position."""
     longest = sorted(names, key=len, reverse=True)
     return f"(?>{'|'.join(map(_word_pattern, longest)) or '(?!)'})"
-
-
-def find_names(text: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield each mention of one of `names` in `text`."""
-    return (found[0] for found in re.finditer(name_pattern(names), text))
 
 
 def has_place(text: str, place: str) -> bool:

@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from arena.core.observation import ClueObservation, Observation
 from arena.core.options import speech_limit
 from arena.core.seats import SeatId
 from arena.memory.lexical import STOP_WORDS
-from arena.players.hybrid.mentions import find_names
+from arena.players.hybrid.mentions import name_pattern
 from arena.players.script_text.first_person import speak_as_role
 from arena.players.script_text.own_script import OwnScript, read_own_script
 
@@ -107,11 +108,17 @@ def find_named_others(text: str, observation: Observation) -> tuple[SeatId, ...]
 
 def _names_in(text: str, observation: Observation) -> set[str]:
     """Return the seats and victims that a text names."""
-    known = (*observation.seats, *observation.victims)
+    spelled, pattern = _spellings((*observation.seats, *observation.victims))
+    return {spelled[found[0]] for found in pattern.finditer(text)}
+
+
+@lru_cache(maxsize=256)
+def _spellings(known: tuple[str, ...]) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    """Return the name that each spelling means, and a pattern of all spellings."""
     firsts = Counter(_first_word(name) for name in known)
     short = {_first_word(name): name for name in known if firsts[_first_word(name)] == 1}
     spelled = short | {name: name for name in known}
-    return {spelled[found] for found in find_names(text, spelled)}
+    return spelled, re.compile(name_pattern(spelled))
 
 
 def _first_word(name: str) -> str:
