@@ -8,6 +8,7 @@ import stat
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 from typing import Final
 
 from arena.errors import RecordError
@@ -20,6 +21,9 @@ PICTURES: Final = "pictures"
 MATCHES: Final = "matches"
 
 _LOCK: Final = ".lock"
+_LOCK_TRIES: Final = 10
+_LOCK_SECONDS: Final = 0.02
+"""Seconds between two tries."""
 _DRAFT: Final = re.compile(
     r"\.(run\.json|done\.json|(events|calls|probes)\.jsonl|index\.sqlite|"
     r"[0-9a-f]{64}((\.facts)?\.json)?)\.[0-9]+"
@@ -41,7 +45,7 @@ def hold_folder(path: Path) -> Generator[None]:
     handle = open_to_write(path / _LOCK)
     try:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(handle)
         except BlockingIOError as error:
             raise RecordError(
                 f"another process is playing the run {str(path)!r}; wait for it or stop it"
@@ -52,6 +56,19 @@ def hold_folder(path: Path) -> Generator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    """Lock a file, or raise `BlockingIOError`.
+
+    `is_held` of another process locks it for an instant, so one failure does not mean a player.
+    """
+    for _ in range(_LOCK_TRIES - 1):
+        with suppress(BlockingIOError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        sleep(_LOCK_SECONDS)
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_held(path: Path) -> bool:

@@ -62,6 +62,8 @@ class _WatchedMatch:
     start: int = 0
     turns: int = 0
     state: MatchState | None = None
+    is_closed: bool = False
+    """Whether it was read to its end."""
 
     def read(self) -> None:
         events, self.start = self.record.new_events(self.start)
@@ -112,14 +114,14 @@ class RunMeter:
             live = self._live.get(row.name)
             if live is None and is_open:
                 live = self._live[row.name] = _WatchedMatch(self.run.match(row.name))
-            if live is None or not (is_open or live.state):
+            if live is None or live.is_closed:
                 continue
             try:
                 live.read()
             except RecordError:
                 live.state = None
             if not is_open:
-                live.state = None
+                live.state, live.is_closed = None, True
 
     def _rate(self, turns: int) -> float | None:
         now = monotonic()

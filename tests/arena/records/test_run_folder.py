@@ -1,5 +1,6 @@
 """The folder of a run: who may take it, who holds it, and what a killed process left in it."""
 
+import fcntl
 import os
 import socket
 from collections.abc import Callable
@@ -9,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
+from arena.records import run_folder
 from arena.records.record_files import atomic_write
-from arena.records.run_folder import check_new
+from arena.records.run_folder import check_new, hold_folder, is_held
 from arena.records.run_record import create_run, open_run
 from tests.arena.records.made import (
     MATCH,
@@ -285,3 +287,19 @@ def test_a_match_is_complete_only_once_its_events_and_calls_are_on_the_disk(
     assert done == (match.path / "done.json").stat().st_ino
     files = [match.path / name for name in ("events.jsonl", "calls.jsonl")]
     assert {file.stat().st_ino for file in files if file.exists()} == set(before)
+
+
+def test_a_process_that_only_looks_keeps_nobody_from_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave(tmp_path / "run", ".lock")
+    looking = os.open(tmp_path / "run" / ".lock", os.O_RDONLY)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+
+    def stop_looking(_: float) -> None:
+        os.close(looking)
+
+    monkeypatch.setattr(run_folder, "sleep", stop_looking)
+    with hold_folder(tmp_path / "run"):
+        assert is_held(tmp_path / "run")
+    assert not is_held(tmp_path / "run")

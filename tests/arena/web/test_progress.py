@@ -38,6 +38,17 @@ def test_a_live_run_shows_what_plays_waits_and_is_asked(tmp_path: Path) -> None:
         assert found.turns == sum(isinstance(one, ActionAccepted) for one in events[:count])
 
 
+def test_the_turns_of_a_match_that_ends_between_two_looks_count(tmp_path: Path) -> None:
+    record, events = make_run(tmp_path / "one", answer=lively)
+    runs, meter = RunDirectory(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
+    write(record, ())
+    assert meter.measure(runs.matches("one")).turns == 0
+    write(record, events)
+    turns = sum(isinstance(one, ActionAccepted) for one in events)
+    finish(record, turns=turns)
+    assert [meter.measure(runs.matches("one")).turns for _ in range(2)] == [turns, turns]
+
+
 def test_turns_a_second_are_those_of_the_last_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
