@@ -215,6 +215,13 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
         lambda: told("From 20:11 to 20:22 nobody passed the hatch, in either direction."),
     ),
     (
+        "fact-in-public",
+        "warning",
+        lambda: picture(
+            "letter", transcript="From 20:11 to 20:22 nobody passed the hatch, in either direction."
+        ),
+    ),
+    (
         "picture-fact-in-text",
         "warning",
         lambda: told("The chair lies overturned beside the outline of the body."),
@@ -349,6 +356,12 @@ def private_text() -> str:
 
 def only_of(about: str) -> tuple[FactualQuestion, ...]:
     return tuple(one for one in start().factual if one.about == about)
+
+
+@pytest.mark.slow
+def test_what_only_a_picture_tells_may_be_read_in_a_picture() -> None:
+    told = picture("letter", transcript="The chair lies overturned beside the outline of the body.")
+    assert "picture-fact-in-text" not in found(told)
 
 
 @pytest.mark.slow
