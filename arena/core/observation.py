@@ -158,21 +158,18 @@ def _filter(
     clues = {clue.id: clue for clue in state.script.clues}
     pictures = state.started.options.pictures
     for event in past:
-        audience = event.audience
-        if audience != "all" and not reaches(audience, observer):
+        if not reaches(event.audience, observer) or (is_out and not isinstance(event, MatchEnded)):
             continue
-        if is_out and not isinstance(event, MatchEnded):
-            continue
-        if isinstance(event, ClueRevealed):
-            key = keys.setdefault(event.clue, f"clue-{len(keys) + 1}")
-            events.append(_name_clue(event, key))
-            if event.clue in clues:
-                is_private = audience != "all" and len(audience) == 1
-                shown.append(_observe_clue(clues[event.clue], key, pictures, is_private))
-            continue
-        events.append(event)
         if isinstance(event, SeatEliminated):
             is_out |= event.seat == observer
+        if not isinstance(event, ClueRevealed):
+            events.append(event)
+            continue
+        key = keys.setdefault(event.clue, f"clue-{len(keys) + 1}")
+        events.append(_name_clue(event, key))
+        if event.clue in clues:
+            clue = clues[event.clue]
+            shown.append(_observe_clue(clue, key, pictures, event.audience))
     return tuple(events), tuple(shown)
 
 
@@ -256,7 +253,7 @@ def _stage_text(role: Role, stage: int, language: Language) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _observe_clue(clue: Clue, key: str, mode: Pictures, is_private: bool) -> ClueObservation:
+def _observe_clue(clue: Clue, key: str, mode: Pictures, audience: Audience) -> ClueObservation:
     pictures: tuple[Picture, ...] = ()
     match mode:
         case "image":
@@ -272,5 +269,5 @@ def _observe_clue(clue: Clue, key: str, mode: Pictures, is_private: bool) -> Clu
         title=clue.title,
         text="\n".join(filter(None, words)),
         pictures=tuple(map(_strip_picture, pictures)),
-        private=is_private,
+        private=audience != "all" and len(audience) == 1,
     )

@@ -102,7 +102,12 @@ def picture_names(chosen: Iterable[LogEntry]) -> tuple[str, ...]:
     return tuple(entry.name for entry in chosen if entry.kind == "picture")
 
 
+def is_talk(event: Event) -> bool:
+    """Return whether a seat said, asked or voted it."""
+    return isinstance(event, (Said, QuestionAsked, VoteCast))
+
+
 def _entry_kind(event: Event, heard: Collection[str]) -> EntryKind:
     if isinstance(event, Said):
         return "talk" if event.seat in heard else "first_words"
-    return "talk" if isinstance(event, QuestionAsked | VoteCast) else "host"
+    return "talk" if is_talk(event) else "host"

@@ -1,8 +1,9 @@
 """Tokens of the talk that a seat heard: the lines of a log never change, so each counts once."""
 
-from arena.core.events import Event, QuestionAsked, Said, VoteCast
+from arena.core.events import Event
 from arena.core.observation import Observation
 from arena.core.seats import SeatId
+from arena.players.context.log_entries import is_talk
 from arena.players.context.token_budget import TokenSizes
 from arena.players.event_lines import event_messages
 
@@ -23,7 +24,7 @@ class TalkTokens:
         if observation.seat != self._seat or events[:known] != self._counted:
             self._seat, known, self._tokens = observation.seat, 0, 0
         for number in range(known, len(events)):
-            if isinstance(events[number], Said | QuestionAsked | VoteCast):
+            if is_talk(events[number]):
                 lines = event_messages(observation, number)
                 self._tokens += sum(map(self._sizes.message_tokens, lines))
         self._counted = events

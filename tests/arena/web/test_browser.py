@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from arena.core.events import ActionRejected, TurnSkipped
 from arena.web.match_export import write_match
 from arena.web.web_desk import WebDesk
 from scripts_mm.script import LANGUAGES, Language
@@ -214,7 +215,11 @@ def test_a_person_plays_to_the_vote_in_a_browser(
             # Nothing limits the time of an answer, so the form goes only when one is accepted.
             refused_or_open = page.locator(f".ask[data-number='{number}']")
             refused_or_open.wait_for(state="detached", timeout=20_000)
-        assert table.record.match(table.match).summary() is not None
+        record = table.record.match(table.match)
+        assert record.summary() is not None
+        assert [
+            one for one in record.events() if isinstance(one, ActionRejected | TurnSkipped)
+        ] == []
 
 
 def test_a_form_that_comes_again_does_not_replace_the_one_on_the_page(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from dataclasses import replace
 
 import pytest
 
+from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.findings import Severity
 from scripts_mm.linting import lint
 from scripts_mm.script import FactualQuestion, Killing, Part, Role, Script
@@ -107,6 +108,13 @@ def told(text: str) -> Script:
     """Return the good script with a sentence more in a public clue."""
     kept = next(one for one in start().clues if one.id == "doorkeeper")
     return clue("doorkeeper", text=f"{kept.text} {text}")
+
+
+def stated(fact: str) -> str:
+    """Return the sentence of a fact of the good script."""
+    table = load_facts(good().folder)
+    assert table is not None
+    return next(one.says["en"] for one in table.facts if one.id == fact)
 
 
 def opened(text: str) -> Script:
@@ -212,19 +220,17 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
     (
         "fact-in-public",
         "warning",
-        lambda: told("From 20:11 to 20:22 nobody passed the hatch, in either direction."),
+        lambda: told(stated("nobody-passed-hatch")),
     ),
     (
         "fact-in-public",
         "warning",
-        lambda: picture(
-            "letter", transcript="From 20:11 to 20:22 nobody passed the hatch, in either direction."
-        ),
+        lambda: picture("letter", transcript=stated("nobody-passed-hatch")),
     ),
     (
         "picture-fact-in-text",
         "warning",
-        lambda: told("The chair lies overturned beside the outline of the body."),
+        lambda: told(stated("chair-on-floor")),
     ),
     ("script-short", "warning", lambda: role(0, script="You are Iris Vane.")),
     ("script-long", "warning", lambda: private(0, LONG)),
@@ -360,8 +366,8 @@ def only_of(about: str) -> tuple[FactualQuestion, ...]:
 
 @pytest.mark.slow
 def test_what_only_a_picture_tells_may_be_read_in_a_picture() -> None:
-    told = picture("letter", transcript="The chair lies overturned beside the outline of the body.")
-    assert "picture-fact-in-text" not in found(told)
+    shown = picture("letter", transcript=stated("chair-on-floor"))
+    assert "picture-fact-in-text" not in found(shown)
 
 
 @pytest.mark.slow
