@@ -1,5 +1,6 @@
 """What holds for every test."""
 
+import os
 import re
 import signal
 from collections.abc import Iterator
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.served import ServedModel, home_of, served_model
 
 # A busy machine breaks no rule: no test is timed.
 settings.register_profile("unhurried", deadline=None)
@@ -55,3 +58,23 @@ def interrupts() -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the variables of a process that sees no server but those of these tests."""
+    return home_of(tmp_path_factory.mktemp("state"), os.environ)
+
+
+@pytest.fixture(scope="session")
+def server(home: dict[str, str]) -> Iterator[ServedModel]:
+    """Keep the stand-in served on the real vLLM, for all tests that need one and spare it."""
+    with served_model(home, "stand-in") as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def yi_server(home: dict[str, str]) -> Iterator[ServedModel]:
+    """Keep Yi-VL's stand-in served as well."""
+    with served_model(home, "stand-in-yi") as served:
+        yield served

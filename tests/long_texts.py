@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 
-MB = 1_000_000
-MOST_SECONDS = 1.0
-"""Of the processor, for a text of a megabyte. Patterns of linear time take some milliseconds, those
-of quadratic time at least minutes."""
+LENGTH = 200_000
+MOST_SECONDS = 0.5
+"""Of the processor, for a text of that length. Patterns of linear time take milliseconds, those
+of quadratic time at least many seconds."""
 
 PIECES = (
     *(" ", "\n", "\t", "x", "#", "*", ",", ".", ":", "?", "-\n", "x\n", ", ", ". "),
@@ -30,7 +30,7 @@ PIECES = (
 """Pieces that patterns of this project begin with, repeat, or look ahead to."""
 
 
-def long_text(piece: str, length: int = MB) -> str:
+def long_text(piece: str, length: int = LENGTH) -> str:
     """Return a text of `length` characters, made of `piece` and an end that matches nothing."""
     return (piece * (length // len(piece) + 1))[: length - 1] + "x"
 
@@ -40,7 +40,7 @@ def slow_pieces(
     pieces: Sequence[str] = PIECES,
     *,
     start: str = "",
-    length: int = MB,
+    length: int = LENGTH,
 ) -> list[tuple[str, float]]:
     """Return the pieces of which `function` reads a long text too slowly, and the seconds."""
     taken = [(piece, _seconds(function, start + long_text(piece, length))) for piece in pieces]

@@ -87,7 +87,7 @@ def engine_command(
         *_template(profile),
         *(("--load-format", "dummy") if dummy_weights else ()),
     ]
-    return EngineCommand(argv=tuple(argv), env=tuple(_engine_variables(hardware, share, model)))
+    return EngineCommand(argv=tuple(argv), env=tuple(_engine_variables(share, model)))
 
 
 def _program(profile: Profile, hardware: Hardware, share: HostShare) -> tuple[str, ...]:
@@ -137,19 +137,16 @@ def _token_endpoint(hardware: Hardware) -> tuple[str, ...]:
     return ("--enable-scale-out",) if known else ()
 
 
-def _engine_variables(
-    hardware: Hardware, share: HostShare, model: str
-) -> Iterator[tuple[str, str]]:
+def _engine_variables(share: HostShare, model: str) -> Iterator[tuple[str, str]]:
     yield ("VLLM_NO_USAGE_STATS", "1")
     if PurePath(model).is_absolute():
         yield ("HF_HUB_OFFLINE", "1")
         yield ("TRANSFORMERS_OFFLINE", "1")
     if share.where == "cpu":
         yield ("VLLM_CPU_KVCACHE_SPACE", str(max(1, int(share.kv_gib))))
-        if not hardware.compiler:
-            # Even an eager engine compiles small functions and dies at the first turn without a
-            # compiler.
-            yield ("TORCHDYNAMO_DISABLE", "1")
+        # Even an eager engine compiles small functions of the sampler: at the first turn it waits
+        # 25 s for them, and without a compiler it dies.
+        yield ("TORCHDYNAMO_DISABLE", "1")
         return
     yield ("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
     yield ("CUDA_VISIBLE_DEVICES", ",".join(str(index) for index in share.gpus))

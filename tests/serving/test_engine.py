@@ -1,7 +1,7 @@
-"""The real vLLM with the stand-in, started once for this file by the program below.
+"""The real vLLM with the stand-in, as `arena serve` starts it.
 
 What the arena's client relies on is held here: pictures known by their uuid, constrained answers,
-cached tokens, the words of a refusal, and what happens when the engine's core is killed.
+cached tokens, the words of a refusal.
 """
 
 import base64
@@ -9,16 +9,9 @@ import contextlib
 import hashlib
 import io
 import json
-import os
-import signal
 import socket
-import subprocess
-import sys
-import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Generator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -28,32 +21,11 @@ import psutil
 import pytest
 from PIL import Image, ImageDraw
 
+from tests.served import ServedModel
+
 pytestmark = pytest.mark.engine
 
 REPLY_TOKENS = 64
-ROOT = Path(__file__).parents[2]
-
-OWNER = """
-import asyncio, contextlib, sys
-from serving.host.memory_plan import plan_one
-from serving.host.hardware import detect
-from serving.model_files.profile import find_profile
-from serving.process.model_server import serve_model
-from serving.model_files.weights import find_weights
-
-async def own():
-    hardware, profile = detect(), find_profile("stand-in")
-    share, weights = plan_one(profile, hardware), find_weights(profile, None)
-    say = lambda line: print(line, file=sys.stderr, flush=True)
-    async with serve_model(
-        profile, hardware=hardware, weights=weights, share=share, share_with_others=True, say=say
-    ) as server:
-        print(server.served.url, server.served.model, server.served.pid, flush=True)
-        await server.wait()
-
-with contextlib.suppress(KeyboardInterrupt):
-    asyncio.run(own())
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +35,7 @@ class Up:
     root: str
     model: str
     pid: int
-    owner: subprocess.Popen[str]
+    owner: int
     state: Path
     key: str = field(repr=False)
 
@@ -119,34 +91,16 @@ class Up:
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Generator[Up]:
-    state = tmp_path_factory.mktemp("state")
-    with subprocess.Popen(
-        [sys.executable, "-c", OWNER],
-        cwd=ROOT,
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as owner:
-        assert owner.stdout is not None
-        said = owner.stdout.readline().split()
-        assert len(said) == 3, "the engine did not come up; its owner said why"
-        url, model, pid = said
-        root = url.removesuffix("/v1")
-        key = state / "murder-arena" / "servers" / f"{root.rpartition(':')[2]}.key"
-        yield Up(
-            root=root,
-            model=model,
-            pid=int(pid),
-            owner=owner,
-            state=state,
-            key=key.read_text(encoding="utf-8"),
-        )
-        left = [process.pid for process in family(owner.pid)]
-        owner.send_signal(signal.SIGINT)
-        owner.wait(60)
-    assert not [pid for pid in left if psutil.pid_exists(pid)]
-    assert not key.exists()
+def up(server: ServedModel) -> Up:
+    entry = server.entry
+    return Up(
+        root=server.url.removesuffix("/v1"),
+        model=entry["model"],
+        pid=entry["pid"],
+        owner=server.owner.pid,
+        state=server.state,
+        key=server.key,
+    )
 
 
 def family(pid: int) -> list[psutil.Process]:
@@ -316,38 +270,5 @@ def test_the_key_is_in_no_log_and_no_command_line(up: Up) -> None:
     kept = [path for path in up.state.rglob("*") if path.is_file()]
     assert {path.suffix for path in kept} >= {".log", ".json", ".key"}
     assert [path.suffix for path in kept if up.key in path.read_text("utf-8")] == [".key"]
-    everybody = [up.owner.pid, up.pid, *(child.pid for child in family(up.owner.pid))]
+    everybody = [up.owner, up.pid, *(child.pid for child in family(up.owner))]
     assert not [pid for pid in everybody if up.key in " ".join(psutil.Process(pid).cmdline())]
-
-
-def test_a_core_that_is_killed_fails_what_was_asked_and_is_started_again(up: Up) -> None:
-    answers: list[tuple[int, str]] = []
-
-    def ask() -> None:
-        answers.append(up.refusal("Go on.", max_tokens=20_000, ignore_eos=True))
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    while not up.counter("vllm:num_requests_running"):
-        time.sleep(0.05)
-    core = next(child for child in family(up.pid) if "EngineCore" in " ".join(child.cmdline()))
-    core.kill()
-    asking.join(60)
-    [(status, why)] = answers
-    assert status == HTTPStatus.INTERNAL_SERVER_ERROR
-    assert "EngineCore encountered an issue" in why
-    answer_again(up)
-    assert up.owner.poll() is None
-
-
-def answer_again(up: Up) -> None:
-    """Wait until the server answers; it refuses, and then is not there, for a while."""
-    end = time.monotonic() + 120
-    status = 0
-    while status != HTTPStatus.OK:
-        assert time.monotonic() < end, "the engine did not come back in time"
-        time.sleep(0.5)
-        try:
-            status, _ = up.chat("Are you there?")
-        except OSError:
-            status = 0

@@ -1,4 +1,4 @@
-"""Whole matches on the real vLLM with the untrained stand-in. Slow: an engine starts twice."""
+"""Whole matches on the real vLLM with the untrained stand-in. Slow: three engine starts."""
 
 import json
 import subprocess
@@ -6,13 +6,13 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
 from arena.core.events import ClueRevealed
 from arena.records.run_record import open_run
+from tests.served import ServedModel
 
 pytestmark = [
     pytest.mark.engine,
@@ -73,13 +73,13 @@ def test_the_bundled_script_is_played_to_a_verdict(
     assert sent == set(shown)
 
 
-def test_the_engine_is_a_fork_of_its_server_and_leaves_the_port_to_it(server: str) -> None:
-    port = urlsplit(server).port
-    [owner] = [
-        psutil.Process(one.pid)
-        for one in psutil.net_connections("tcp")
-        if one.pid and one.status == psutil.CONN_LISTEN and one.laddr and one.laddr.port == port
+def test_the_engine_is_a_fork_of_its_server_and_leaves_the_port_to_it(
+    server: ServedModel,
+) -> None:
+    listening = [
+        one for one in psutil.net_connections("tcp") if one.status == psutil.CONN_LISTEN and one.pid
     ]
+    [owner] = [psutil.Process(one.pid) for one in listening if one.laddr.port == server.port]
     [engine] = owner.children()
     assert "EngineCore" in " ".join(engine.cmdline())
     assert not engine.children(), "the engine needs no worker of its own"
@@ -87,16 +87,15 @@ def test_the_engine_is_a_fork_of_its_server_and_leaves_the_port_to_it(server: st
 
 @pytest.mark.usefixtures("server")
 def test_eight_matches_share_the_engine(home: dict[str, str], tmp_path: Path) -> None:
-    played = match(
-        home, tmp_path / "run", "-n", "8", "--concurrency", "8", "-o", "reasoning=together"
-    )
+    words = ("-n", "8", "--concurrency", "8", "--preset", "short", "-o", "reasoning=together")
+    played = match(home, tmp_path / "run", *words)
     assert played.returncode == 0, played.stderr
     summaries = [json.loads(line) for line in played.stdout.splitlines()]
     assert len({summary["match"] for summary in summaries}) == 8
     assert not [summary for summary in summaries if summary["outcome"] == "error"]
 
 
-def test_an_engine_that_is_killed_during_a_match_is_restarted_and_no_side_loses(
+def test_an_engine_that_is_killed_during_a_match_is_restarted_and_asked_again_and_no_side_loses(
     home: dict[str, str], tmp_path: Path
 ) -> None:
     out, alone = tmp_path / "run", {**home, "XDG_STATE_HOME": str(tmp_path / "state")}
@@ -106,7 +105,7 @@ def test_an_engine_that_is_killed_during_a_match_is_restarted_and_no_side_loses(
         "--murderer",
         "naive",
         "-o",
-        "rounds=8",
+        "rounds=4",
         "--out",
         str(out),
         "--json",
@@ -129,6 +128,9 @@ def test_an_engine_that_is_killed_during_a_match_is_restarted_and_no_side_loses(
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
     assert "restarting it once" in log
     assert not engine.is_running()
+    [record] = open_run(out).matches()
+    completions = [call.completion for call in record.calls().values()]
+    assert any(completion and completion.retries for completion in completions)
 
 
 def engine_core(process: subprocess.Popen[str], out: Path) -> psutil.Process:

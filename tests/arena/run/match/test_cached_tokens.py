@@ -24,8 +24,8 @@ from scripts_mm.script import Language, Picture
 from scripts_mm.script_folder import LoadedScript
 from scripts_mm.vision_tokens import count_vision_tokens
 from tests.arena.run.oracle import Checked, Oracle
-from tests.arena.run.served import key_of
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle
+from tests.served import ServedModel
 from tests.table import begin
 
 pytestmark = [
@@ -97,9 +97,9 @@ def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScri
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("transport", ["chat", "tokens"])
 def test_reported_cached_tokens_are_those_of_the_oracle_over_a_whole_match(
-    server: str, home: dict[str, str], transport: str, language: Language
+    server: ServedModel, transport: str, language: Language
 ) -> None:
-    checked = played(server, key_of(home, server), transport, language)
+    checked = played(server.url, server.key, transport, language)
     assert len(checked) >= 12
     assert any(call.pictures for call in checked)
     wrong = [c for c in checked if c.prompt[0] != c.prompt[1] or c.cached[0] != c.cached[1]]

@@ -1,4 +1,4 @@
-"""The mini model on the real vLLM: the same tokens as in transformers, and a match. Slow."""
+"""The mini model on the real vLLM: the same tokens as in transformers, and matches. Slow."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
@@ -21,6 +22,7 @@ from arena.run.servers.model_pool import PictureStore
 from arena.training.episodes import WHOLE
 from arena.training.evaluate import REPLY_TOKENS, EvaluationItem, answer_all, items_of
 from scripts_mm.script import LANGUAGES
+from tests.served import ServedModel, home_of, served_model
 
 MINI = Path(__file__).parents[4] / "serving" / "mini"
 PROMPTS = 20
@@ -88,7 +90,29 @@ class Reference:
         return self.processor(text=[text + reply], images=images or None, return_tensors="pt")
 
 
-def test_vllm_and_transformers_give_the_same_greedy_replies(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the variables of a process that finds no compiler, and no server but this file's.
+
+    An engine compiles where it finds a compiler; lscpu is all that vLLM itself calls.
+    """
+    programs = tmp_path_factory.mktemp("programs")
+    (programs / "lscpu").symlink_to(shutil.which("lscpu") or "/usr/bin/lscpu")
+    home = home_of(tmp_path_factory.mktemp("state"), os.environ)
+    return {name: value for name, value in home.items() if name != "CXX"} | {"PATH": str(programs)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def mini_server(bare: dict[str, str]) -> Iterator[ServedModel]:
+    with served_model(bare, "mini") as served:
+        yield served
+
+
+def test_vllm_and_transformers_give_the_same_greedy_replies(
+    tmp_path: Path, bare: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PATH", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, bare[name])
     transformers: Any = pytest.importorskip("transformers")
     torch: Any = pytest.importorskip("torch")
     files: dict[str, bytes] = {}
@@ -116,13 +140,8 @@ def test_vllm_and_transformers_give_the_same_greedy_replies(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_match_of_the_mini_model_needs_no_compiler_and_is_called_by_its_name(
-    tmp_path: Path, language: str
+    tmp_path: Path, bare: dict[str, str], mini_server: ServedModel, language: str
 ) -> None:
-    # An engine compiles where it finds a compiler; lscpu is all that vLLM itself calls.
-    bare = {name: value for name, value in os.environ.items() if name != "CXX"}
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    (programs / "lscpu").symlink_to(shutil.which("lscpu") or "/usr/bin/lscpu")
     words = ["match", "--civ", "mini", "--murderer", "naive", "--preset", "short", "--json"]
     played = subprocess.run(
         [sys.executable, "-m", "arena", *words, "--language", language, "--out", tmp_path / "run"],
@@ -130,10 +149,12 @@ def test_a_match_of_the_mini_model_needs_no_compiler_and_is_called_by_its_name(
         text=True,
         check=False,
         timeout=400,
-        env={**bare, "PATH": str(programs)},
+        env=bare,
     )
     assert played.returncode == 0, played.stderr
     summary = json.loads(played.stdout.splitlines()[-1])
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
     assert summary["model_served"]["civilians"] == "mini"
     assert "bundled mini" in summary["flags"]
+    logs = mini_server.state.glob("murder-arena/logs/*.log")
+    assert len([*logs]) == 1, "the match started no engine"
