@@ -1,14 +1,8 @@
-"""Child process of the tests: the model as an engine's workers build it, split over two ranks.
+"""The model as an engine's workers build it, whole or split over two ranks."""
 
-    python -m tests.serving.yi_vl.model_features MEETING FOLDER
-
-Prints the features of two random pictures as JSON. `MEETING` is a file that does not exist yet.
-"""
-
-import json
 import os
-import subprocess
-import sys
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -57,22 +51,20 @@ def features(folder: str, *, meeting: str = "", ranks: int = 1, rank: int = 0) -
         return [[round(float(x), 3) for x in picture.sum(-1)[::100]] for picture in seen]
 
 
-def main(meeting: str, folder: str, rank: str = "0") -> None:
+def split_features(folder: str, meeting: Path) -> list[list[float]]:
+    """Return the features of two processes that share the model, which meet at a new file.
+
+    They are forks of this one, which must not have used PyTorch's threads.
+    """
     # As an executor does, so that its workers find each other's memory.
-    os.environ.setdefault("VLLM_DIST_IDENT", Path(meeting).name)
-    if rank == "0":
-        command = [sys.executable, "-m", "tests.serving.yi_vl.model_features", meeting, folder, "1"]
-        second = subprocess.Popen(command)
-        try:
-            seen = features(folder, meeting=f"file://{meeting}", ranks=2)
-            assert second.wait() == 0
-        finally:
-            second.kill()
-            second.wait()
-        sys.stdout.write(f"\n{json.dumps(seen)}\n")
-    else:
-        features(folder, meeting=f"file://{meeting}", ranks=2, rank=1)
+    os.environ["VLLM_DIST_IDENT"] = meeting.name
+    with get_context("fork").Pool(2) as ranks:
+        rank_features = partial(_rank_features, folder, f"file://{meeting}")
+        one, two = ranks.map(rank_features, range(2), chunksize=1)
+    del os.environ["VLLM_DIST_IDENT"]
+    assert one == two
+    return one
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def _rank_features(folder: str, meeting: str, rank: int) -> list[list[float]]:
+    return features(folder, meeting=meeting, ranks=2, rank=rank)

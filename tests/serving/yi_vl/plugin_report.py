@@ -27,7 +27,7 @@ from serving.yi_vl.image_processor import YiVLImageProcessor, to_rgb
 from serving.yi_vl.model import build_weights_mapper
 from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER
 from serving.yi_vl.tokenizer_mode import add_image_token
-from tests.serving.yi_vl.model_features import features
+from tests.serving.yi_vl.model_features import features, split_features
 from tests.serving.yi_vl.rendered_prompts import report_prompts
 
 TEMPLATE = Path(serving.yi_vl.__file__).with_name("chat_template.jinja")
@@ -177,6 +177,7 @@ def main(folder: Path) -> None:
     given: dict[str, list[str]] = json.load(sys.stdin)
     template = TEMPLATE.read_text("utf-8")
     report = {
+        "split": split_features(str(folder / "published"), folder / "ranks"),
         "known": serving.yi_vl.ARCHITECTURE in ModelRegistry.get_supported_archs(),
         "configs": {name: report_config(folder / name) for name in (*layouts, "brief", "absolute")},
         "refused": {name: config_error(folder / name) for name in others},
