@@ -61,11 +61,12 @@ def _is_marked(path: Path) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def interrupts() -> Iterator[None]:
-    """Restore how Ctrl-C is heard: the program ends with a handler of its own."""
-    before = signal.getsignal(signal.SIGINT)
+def signal_handlers() -> Iterator[None]:
+    """Restore how signals are heard: the program ends with handlers of its own."""
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     yield
-    signal.signal(signal.SIGINT, before)
+    for one, handler in before.items():
+        signal.signal(one, handler)
 
 
 @pytest.fixture(scope="session")

@@ -132,7 +132,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     )  # fmt: skip
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
-    context = multiprocessing.spawn(_run_worker, (plan, meeting), plan.processes, join=False)
+    context = multiprocessing.spawn(run_worker, (plan, meeting), plan.processes, join=False)
     before = {
         one: signal.signal(one, lambda number, _: _forward(number, context.pids()))
         for one in _STOPPING
@@ -148,8 +148,8 @@ def _forward(number: int, processes: list[int]) -> None:
         os.kill(one, number)
 
 
-def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
-    """Train in one of the processes."""
+def run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
+    """Train in one of the processes, which meet at a new file."""
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     torch.set_num_threads(plan.threads)
     lessons = Lessons(

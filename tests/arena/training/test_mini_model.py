@@ -45,7 +45,7 @@ from arena.training.lookup import (
     Repeat,
     find_targets,
 )
-from arena.training.mini import TrainingPlan, main, take_step
+from arena.training.mini import TrainingPlan, main, run_worker, take_step
 from arena.training.muon import orthogonal
 from arena.training.seeing import PATCH
 from arena.training.testimony import statements_of
@@ -234,6 +234,16 @@ def test_a_batch_has_only_samples_with_a_reply(
     assert all(any(one.learned) for one in batch)
 
 
+def make_plan(
+    out: Path, *, steps: int, minutes: float = math.inf, model: Path | None = None
+) -> TrainingPlan:
+    """Return the plan of a training on cards alone in one process, this one."""
+    return TrainingPlan(
+        out=out, seed=1, steps=steps, scale=1, decay=0, device="cpu", processes=1, threads=1,
+        workers=0, minutes=minutes, model=model, cards_only=True,
+    )  # fmt: skip
+
+
 def spoil(gradient: Tensor) -> Tensor:
     return gradient * math.nan
 
@@ -245,10 +255,7 @@ def test_a_gradient_that_is_not_finite_changes_no_weight(
     faces("en")
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     run = begin(tmp_path, 1)
-    plan = TrainingPlan(
-        out=tmp_path, seed=1, steps=9, scale=1, decay=0, device="cpu", processes=1, threads=1,
-        workers=0,
-    )  # fmt: skip
+    plan = make_plan(tmp_path, steps=9)
     lessons = Lessons(
         tokenizer=tokenizer, seed=1, size=plan.step_size, rank=0, processes=1, reading_steps=9,
         cards_only=True,
@@ -333,7 +340,7 @@ def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
     first.step, first.tokens = 1_200, 3_456
     write_model(first, 3, out, exported)
     before = begin(out, 3, exported=exported).learner.model.state_dict()
-    main(out, steps=1_201, processes=1, model=exported, cards_only=True)
+    run_worker(0, make_plan(out, steps=1_201, model=exported), str(tmp_path / "meeting"))
     after = begin(out, 3)
     assert (after.step, after.tokens) == (1_201, 3_456)
     changed = {
@@ -345,25 +352,25 @@ def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
 
 
 @pytest.mark.slow
-def test_processes_end_together_where_the_minutes_are_over(
+def test_a_training_ends_with_its_checkpoint_where_the_minutes_are_over(
     tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
     faces("en")
     tokenizer.save(str(tmp_path / "tokenizer.json"))
-    main(tmp_path, steps=10_000, processes=2, minutes=0.05, cards_only=True)
+    run_worker(0, make_plan(tmp_path, steps=10_000, minutes=0.02), str(tmp_path / "meeting"))
     kept = begin(tmp_path, 1)
     assert 1 < kept.step < 1_000
-    assert kept.seconds > 3
+    assert kept.seconds > 1
 
 
 @pytest.mark.slow
-def test_a_signal_to_the_whole_process_group_ends_a_training_with_its_checkpoint(
+def test_a_signal_to_the_whole_process_group_ends_its_processes_together_with_a_checkpoint(
     tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
     faces("en")
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     command = [sys.executable, "-m", "arena.training.mini", str(tmp_path), "--steps", "10000"]
-    command += ["--processes", "1", "--workers", "1", "--cards-only"]
+    command += ["--processes", "2", "--workers", "1", "--cards-only"]
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE) as process:
         while not (tmp_path / "log.jsonl").exists():
             assert process.poll() is None, process.stderr and process.stderr.read()
