@@ -38,6 +38,9 @@ _BROKEN = (
 )
 """Exceptions of Pillow's readers for the three formats on malformed bytes."""
 
+_decoded: set[bytes] = set()
+"""SHA-256 of each picture that this process decoded without an error, 32 bytes a picture."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureInfo:
@@ -74,7 +77,9 @@ def inspect_picture(data: bytes, name: str) -> PictureInfo:
         raise ScriptError(
             f"picture {name!r} is truncated: the end of the {_FORMATS[mime]} is missing"
         )
-    _decode(data, mime, size, name)
+    if (digest := sha256(data).digest()) not in _decoded:
+        _decode(data, mime, size, name)
+        _decoded.add(digest)
     return PictureInfo(mime=mime, width=size[0], height=size[1])
 
 

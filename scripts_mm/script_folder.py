@@ -6,6 +6,7 @@ All input is checked here, so every `LoadedScript` can be played.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from dataclasses import fields as dataclass_fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -119,12 +120,16 @@ def content_hash(script: Script) -> str:
     `Truth.unaware` and `Truth.in_league` are younger than the first records, which name their
     scripts by this hash: where they are empty, they do not count.
     """
-    fields = asdict(script)
-    for younger in ("unaware", "in_league"):
-        if not fields["truth"][younger]:
-            del fields["truth"][younger]
-    text = json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(
+        script, default=_hashed_fields, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
     return sha256(text.encode()).hexdigest()
+
+
+def _hashed_fields(value: Any) -> dict[str, Any]:
+    found = {field.name: getattr(value, field.name) for field in dataclass_fields(value)}
+    left_out = ("unaware", "in_league") if isinstance(value, Truth) else ()
+    return {name: one for name, one in found.items() if one or name not in left_out}
 
 
 def _file_fields(script: Script) -> dict[str, Any]:

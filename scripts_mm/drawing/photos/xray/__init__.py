@@ -1,5 +1,6 @@
 """An X-ray film on a light box: the bones of a shoulder or a hand, fractures and metal."""
 
+import math
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -106,25 +107,39 @@ def _render_film(spec: XraySpec, size: Size, rng: Random) -> Image.Image:
 
 def _add_bone(image: Image.Image, bone: Bone, rng: Random) -> Image.Image:
     """Return the film with a bone: a grey body with a bright rim."""
-    body = Image.new("L", image.size, 0)
+    whole = Image.new("L", image.size, 0)
     for outline in bone.outlines:
-        ImageDraw.Draw(body).polygon([_to_pixels(point, image.size) for point in outline], fill=255)
+        ImageDraw.Draw(whole).polygon(
+            [_to_pixels(point, image.size) for point in outline], fill=255
+        )
     line = image.size[0] * bone.rim
+    box = _blurred_box(whole, line)
+    body, film = whole.crop(box), image.crop(box)
+    noise = make_noise(image.size, 7, rng).crop(box)
     hollow = adjust_levels(body.filter(ImageFilter.GaussianBlur(line * 0.8)), -1, 255)
     rim = adjust_levels(ImageChops.multiply(body, hollow), 1.3 * bone.grey / 255)
     body = body.filter(ImageFilter.GaussianBlur(2))
     marrow = adjust_levels(
-        ImageChops.multiply(body, adjust_levels(make_noise(image.size, 7, rng), 0.4, 175)),
-        bone.grey / 255,
+        ImageChops.multiply(body, adjust_levels(noise, 0.4, 175)), bone.grey / 255
     )
-    image = ImageChops.add(ImageChops.add(image, marrow), rim.filter(ImageFilter.GaussianBlur(2)))
+    film = ImageChops.add(ImageChops.add(film, marrow), rim.filter(ImageFilter.GaussianBlur(2)))
     if bone.crack:
         gap = Image.new("L", image.size, 0)
         crack = [_to_pixels(point, image.size) for point in bone.crack]
         ImageDraw.Draw(gap).line(crack, fill=230, width=max(4, round(line)), joint="curve")
-        gap = ImageChops.multiply(gap, body).filter(ImageFilter.GaussianBlur(1.6))
-        image = Image.composite(Image.new("L", image.size, 26), image, gap)
+        gap = ImageChops.multiply(gap.crop(box), body).filter(ImageFilter.GaussianBlur(1.6))
+        film = Image.composite(Image.new("L", film.size, 26), film, gap)
+    image.paste(film, box)
     return image
+
+
+def _blurred_box(mask: Image.Image, line: float) -> tuple[int, int, int, int]:
+    """Return the part of the picture that a bone's blurred body, rim and crack can reach."""
+    left, top, right, bottom = mask.getbbox() or (0, 0, 1, 1)
+    # A blur of Pillow reaches about three times its radius; the others have radii of at most 2.
+    reach = math.ceil(4 * line * 0.8) + 24
+    right, bottom = min(mask.width, right + reach), min(mask.height, bottom + reach)
+    return max(0, left - reach), max(0, top - reach), right, bottom
 
 
 def _draw_shine(draw: ImageDraw.ImageDraw, thing: ForeignObject, size: Size) -> None:
