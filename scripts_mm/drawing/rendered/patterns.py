@@ -6,6 +6,7 @@ heights for the bumps. All are functions of a numpy generator, so equal seeds gi
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -32,14 +33,20 @@ class Surface:
 
 def cloud(rng: Rng, slope: float = 1.5, stretch: tuple[float, float] = (1, 1)) -> Array:
     """Return seamless noise of mean 0 and deviation 1; a steeper slope makes larger spots."""
+    waves = np.fft.fft2(rng.normal(size=(SIDE, SIDE))) * _strengths(slope, stretch)
+    noise = np.real(np.fft.ifft2(waves))
+    return (noise - noise.mean()) / noise.std()
+
+
+@lru_cache
+def _strengths(slope: float, stretch: tuple[float, float]) -> Array:
+    """Return the strength of each wave of a noise."""
     down, across = np.meshgrid(np.fft.fftfreq(SIDE), np.fft.fftfreq(SIDE), indexing="ij")
     distance = np.hypot(across * stretch[0], down * stretch[1])
     distance[0, 0] = 1
-    strength = distance**-(slope)
-    strength[0, 0] = 0
-    waves = np.fft.fft2(rng.normal(size=(SIDE, SIDE))) * strength
-    noise = np.real(np.fft.ifft2(waves))
-    return (noise - noise.mean()) / noise.std()
+    strengths = distance**-slope
+    strengths[0, 0] = 0
+    return strengths
 
 
 def _grid() -> tuple[Array, Array]:
