@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.records.run_record import open_run
+from arena.run.launch import RunResult, resume_run
+from arena.run.observer import BaseObserver
 from tests.arena.models.conversation import run
-from tests.arena.models.raw_calls import play_match, run_arena
+from tests.arena.models.raw_calls import play_match
 from tests.arena.run.stage import save_case
 from tests.fakes.raw_server import http, raw_server
 
@@ -39,19 +41,23 @@ HALF = "\\ud83d"
     ],
 )
 def test_no_reply_ends_a_match_as_an_error_or_keeps_it_from_being_resumed(
-    tmp_path: Path, reply: bytes
+    tmp_path: Path, reply: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> tuple[list[bytes], list[int | None]]:
+    async def play() -> tuple[int | None, bytes, RunResult]:
         async with raw_server(reply) as server:
             status, shown = await play_match(server, tmp_path, "--json")
-            endpoints = {"odd": {"url": server.url}}
-            resumed = await run_arena("resume", str(tmp_path / "run"), endpoints=endpoints)
-            return [shown, resumed[1]], [status, resumed[0]]
+            monkeypatch.setenv("ARENA_ENDPOINTS", json.dumps({"odd": {"url": server.url}}))
+            return (
+                status,
+                shown,
+                await resume_run(tmp_path / "run", concurrency=None, observer=BaseObserver()),
+            )
 
     save_case(tmp_path / "case")
-    shown, statuses = run(play)
-    assert statuses == [0, 0], b"\n".join(shown).decode(errors="replace")
-    summary = json.loads(shown[0].splitlines()[0])
+    status, shown, resumed = run(play)
+    assert status == 0, shown.decode(errors="replace")
+    summary = json.loads(shown.splitlines()[0])
+    assert [one.outcome for one in resumed.results] == [summary["outcome"]]
     assert summary["outcome"] in ("civ_win", "murderer_win", "draw", "forfeit")
     record = open_run(tmp_path / "run").match(summary["match"])
     assert len(record.events()) > 10
