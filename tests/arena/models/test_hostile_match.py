@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.records.match_summary import MatchSummary
 from arena.records.run_record import open_run
 from arena.run.launch import RunResult, resume_run
 from arena.run.observer import BaseObserver
@@ -57,7 +58,9 @@ def test_no_reply_ends_a_match_as_an_error_or_keeps_it_from_being_resumed(
     status, shown, resumed = run(play)
     assert status == 0, shown.decode(errors="replace")
     summary = json.loads(shown.splitlines()[0])
-    assert [one.outcome for one in resumed.results] == [summary["outcome"]]
+    [found] = resumed.results
+    assert isinstance(found, MatchSummary)
+    assert found.outcome == summary["outcome"]
     assert summary["outcome"] in ("civ_win", "murderer_win", "draw", "forfeit")
     record = open_run(tmp_path / "run").match(summary["match"])
     assert len(record.events()) > 10

@@ -76,10 +76,12 @@ def test_the_bundled_script_is_played_to_a_verdict(
 def test_the_engine_is_a_fork_of_its_server_and_leaves_the_port_to_it(
     server: ServedModel,
 ) -> None:
-    listening = [
-        one for one in psutil.net_connections("tcp") if one.status == psutil.CONN_LISTEN and one.pid
+    listening = [one for one in psutil.net_connections("tcp") if one.status == psutil.CONN_LISTEN]
+    [owner] = [
+        psutil.Process(one.pid)
+        for one in listening
+        if one.pid and one.laddr and one.laddr.port == server.port
     ]
-    [owner] = [psutil.Process(one.pid) for one in listening if one.laddr.port == server.port]
     [engine] = owner.children()
     assert "EngineCore" in " ".join(engine.cmdline())
     assert not engine.children(), "the engine needs no worker of its own"

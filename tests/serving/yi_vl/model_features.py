@@ -56,12 +56,16 @@ def split_features(folder: str, meeting: Path) -> list[list[float]]:
 
     They are forks of this one, which must not have used PyTorch's threads.
     """
-    # As an executor does, so that its workers find each other's memory.
-    os.environ["VLLM_DIST_IDENT"] = meeting.name
+    # As an executor does, so that its workers find each other's memory, and no other's.
+    memory = f"{meeting.name}-{os.getpid()}"
+    os.environ["VLLM_DIST_IDENT"] = memory
     with get_context("fork").Pool(2) as ranks:
         rank_features = partial(_rank_features, folder, f"file://{meeting}")
         one, two = ranks.map(rank_features, range(2), chunksize=1)
     del os.environ["VLLM_DIST_IDENT"]
+    # A fork ends without the destructors that would remove it.
+    for left in Path("/dev/shm").glob(f"{memory}-*"):
+        left.unlink()
     assert one == two
     return one
 
