@@ -15,6 +15,8 @@ power: Final[Any] = import_module("statsmodels.stats.power")
 proportion: Final[Any] = import_module("statsmodels.stats.proportion")
 MOST_PAIRS: Final = 2**12
 """Above this, the sum over all outcomes of an exact test takes minutes."""
+_NEGLIGIBLE: Final = 1e-16
+"""Probability of a number of discordant pairs that is left out; all of them are below 1e-12."""
 
 
 def matches_for_half_width(
@@ -100,11 +102,13 @@ def power_of_pairs(
     if not discordant:
         return 0.0
     found = 0.0
-    for count in range(1, pairs + 1):
+    weights: Any = stats.binom.pmf(np.arange(pairs + 1), pairs, discordant)
+    weights[0] = 0
+    for count in np.flatnonzero(weights > _NEGLIGIBLE).tolist():
         hits = np.arange(count + 1)
         p = 2 * stats.binom.cdf(np.minimum(hits, count - hits), count, 0.5)
         share = float(stats.binom.pmf(hits[p <= 1 - level], count, only_first / discordant).sum())
-        found += float(stats.binom.pmf(count, pairs, discordant)) * share
+        found += float(weights[count]) * share
     return found
 
 
