@@ -102,13 +102,14 @@ def power_of_pairs(
     if not discordant:
         return 0.0
     found = 0.0
-    weights: Any = stats.binom.pmf(np.arange(pairs + 1), pairs, discordant)
-    weights[0] = 0
-    for count in np.flatnonzero(weights > _NEGLIGIBLE).tolist():
+    weights: list[float] = stats.binom.pmf(np.arange(pairs + 1), pairs, discordant).tolist()
+    for count, weight in enumerate(weights):
+        if not count or weight < _NEGLIGIBLE:
+            continue
         hits = np.arange(count + 1)
         p = 2 * stats.binom.cdf(np.minimum(hits, count - hits), count, 0.5)
         share = float(stats.binom.pmf(hits[p <= 1 - level], count, only_first / discordant).sum())
-        found += float(weights[count]) * share
+        found += weight * share
     return found
 
 
