@@ -5,9 +5,6 @@ exist", "Could not load this library: ...". For torchvision it is enough to decl
 two operators first; the two audio packages, which no vision model needs, become empty modules,
 which importers treat as absent. This folder is on the PYTHONPATH of the processes that we start, so
 each of them runs this file. It changes nothing if the libraries load or are not imported.
-
-scikit-learn is hidden: where it is installed, transformers imports it for one function of
-speculative decoding, which takes a second or two of each start.
 """
 
 import importlib
@@ -104,5 +101,4 @@ def _run_the_next_sitecustomize() -> None:
 
 
 sys.meta_path.insert(0, BrokenBuildFinder())
-sys.modules.setdefault("sklearn", None)  # pyright: ignore[reportArgumentType] - as Python documents
 _run_the_next_sitecustomize()
