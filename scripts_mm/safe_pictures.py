@@ -38,14 +38,15 @@ _BROKEN = (
 )
 """Exceptions of Pillow's readers for the three formats on malformed bytes."""
 
-_decoded: set[bytes] = set()
-"""SHA-256 of each picture that this process decoded without an error, 32 bytes a picture."""
+_decoded: set[str] = set()
+"""SHA-256 of each picture that this process decoded without an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureInfo:
-    """The type and size of a picture, from its bytes."""
+    """The hash, type and size of a picture, from its bytes."""
 
+    sha256: str
     mime: Mime
     width: int
     """Pixels."""
@@ -77,10 +78,10 @@ def inspect_picture(data: bytes, name: str) -> PictureInfo:
         raise ScriptError(
             f"picture {name!r} is truncated: the end of the {_FORMATS[mime]} is missing"
         )
-    if (digest := sha256(data).digest()) not in _decoded:
+    if (digest := sha256(data).hexdigest()) not in _decoded:
         _decode(data, mime, size, name)
         _decoded.add(digest)
-    return PictureInfo(mime=mime, width=size[0], height=size[1])
+    return PictureInfo(sha256=digest, mime=mime, width=size[0], height=size[1])
 
 
 def make_picture(
@@ -94,7 +95,7 @@ def make_picture(
     """Check `data` and return it as the picture `file`. Raises ScriptError."""
     info = inspect_picture(data, file)
     return Picture(
-        sha256=sha256(data).hexdigest(),
+        sha256=info.sha256,
         file=file,
         mime=info.mime,
         width=info.width,

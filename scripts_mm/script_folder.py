@@ -121,12 +121,12 @@ def content_hash(script: Script) -> str:
     scripts by this hash: where they are empty, they do not count.
     """
     text = json.dumps(
-        script, default=_hashed_fields, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        script, default=_fields_for_hash, sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
     return sha256(text.encode()).hexdigest()
 
 
-def _hashed_fields(value: Any) -> dict[str, Any]:
+def _fields_for_hash(value: Any) -> dict[str, Any]:
     found = {field.name: getattr(value, field.name) for field in dataclass_fields(value)}
     left_out = ("unaware", "in_league") if isinstance(value, Truth) else ()
     return {name: one for name, one in found.items() if one or name not in left_out}

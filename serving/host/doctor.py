@@ -129,7 +129,7 @@ def _library(facts: HostFacts) -> Iterator[HostFinding]:
 
 
 def _compiler(facts: HostFacts) -> Iterator[HostFinding]:
-    # A CPU engine without a compiler starts with compilation disabled.
+    # An engine on a CPU compiles nothing.
     if facts.hardware.engine == "cuda" and not facts.hardware.compiler:
         detail = "g++ or Python.h is missing"
         do = "install both (Debian and Ubuntu: g++ python3-dev): Triton compiles with them"

@@ -113,7 +113,7 @@ def _add_bone(image: Image.Image, bone: Bone, rng: Random) -> Image.Image:
             [_to_pixels(point, image.size) for point in outline], fill=255
         )
     line = image.size[0] * bone.rim
-    box = _blurred_box(whole, line)
+    box = _bone_box(whole, line)
     body, film = whole.crop(box), image.crop(box)
     noise = make_noise(image.size, 7, rng).crop(box)
     hollow = adjust_levels(body.filter(ImageFilter.GaussianBlur(line * 0.8)), -1, 255)
@@ -129,11 +129,12 @@ def _add_bone(image: Image.Image, bone: Bone, rng: Random) -> Image.Image:
         ImageDraw.Draw(gap).line(crack, fill=230, width=max(4, round(line)), joint="curve")
         gap = ImageChops.multiply(gap.crop(box), body).filter(ImageFilter.GaussianBlur(1.6))
         film = Image.composite(Image.new("L", film.size, 26), film, gap)
-    image.paste(film, box)
-    return image
+    drawn = image.copy()
+    drawn.paste(film, box)
+    return drawn
 
 
-def _blurred_box(mask: Image.Image, line: float) -> tuple[int, int, int, int]:
+def _bone_box(mask: Image.Image, line: float) -> tuple[int, int, int, int]:
     """Return the part of the picture that a bone's blurred body, rim and crack can reach."""
     left, top, right, bottom = mask.getbbox() or (0, 0, 1, 1)
     # A blur of Pillow reaches about three times its radius; the others have radii of at most 2.

@@ -94,7 +94,7 @@ class Reference:
 def bare(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return the variables of a process that finds no compiler, and no server but this file's.
 
-    An engine compiles where it finds a compiler; lscpu is all that vLLM itself calls.
+    lscpu is all that vLLM itself calls.
     """
     programs = tmp_path_factory.mktemp("programs")
     (programs / "lscpu").symlink_to(shutil.which("lscpu") or "/usr/bin/lscpu")
