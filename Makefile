@@ -36,7 +36,9 @@ test: style
 types:
 	@$(VENV)/pyright --warnings
 
-# Files in the order of collection: tests/conftest.py puts the slow ones first.
+# Files in the order of collection: tests/conftest.py puts the slow ones first. Arrays are
+# computed in one thread a process, since the other cores have their own processes.
+units quick: export OMP_NUM_THREADS := 1
 units:
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder \
 		-m "not engine and not browser" $(ARGS)

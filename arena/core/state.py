@@ -1,7 +1,7 @@
 """State of a match: the reduction of its events. Contains no rule of any game."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from arena.core.events import (
     ActionAccepted,
@@ -67,42 +67,38 @@ def pending(state: MatchState) -> tuple[DecisionRequest, ...]:
     return state.open[:1] if state.mode == "turns" else state.open
 
 
-def reduce(  # noqa: PLR0911 - one case an event
-    state: MatchState, event: Event
-) -> MatchState:
+def reduce(state: MatchState, event: Event) -> MatchState:
     """Return the state after `event`."""
     history = state.history + (event,)  # noqa: RUF005 - unpacking copies the history twice
+    match_started, phase, ended = state.match_started, state.phase, state.ended
+    requests, mode, opened_at = state.open, state.mode, state.opened_at
+    eliminated = state.eliminated
     match event:
         case MatchStarted():
-            return replace(state, history=history, match_started=event)
+            match_started = event
         case PhaseStarted():
-            return replace(state, history=history, phase=event)
+            phase = event
         case RequestsOpened():
-            return replace(
-                state,
-                history=history,
-                open=(*event.requests, *state.open),
-                mode=event.mode,
-                opened_at=len(history),
-            )
+            requests = (*event.requests, *requests)
+            mode, opened_at = event.mode, len(history)
         case ActionAccepted(request=request) | TurnSkipped(request=request):
-            before, _, after = _split(state.open, request)
-            return replace(state, history=history, open=before + after)
+            before, _, after = _split(requests, request)
+            requests = before + after
         case ActionRejected(request=request, error=error):
-            before, refused, after = _split(state.open, request)
-            asked = tuple(one.with_error(error) for one in refused)
-            return replace(state, history=history, open=before + asked + after)
+            before, refused, after = _split(requests, request)
+            requests = before + tuple(one.with_error(error) for one in refused) + after
         case SeatEliminated(seat=seat):
-            return replace(
-                state,
-                history=history,
-                eliminated=(*state.eliminated, seat),
-                open=tuple(one for one in state.open if one.seat != seat),
-            )
+            eliminated = (*eliminated, seat)
+            requests = tuple(one for one in requests if one.seat != seat)
         case MatchEnded():
-            return replace(state, history=history, ended=event, open=())
+            ended, requests = event, ()
         case _:
-            return replace(state, history=history)
+            pass
+    # Not by `replace`, which takes half as long again: each event is reduced.
+    return MatchState(
+        script=state.script, history=history, match_started=match_started, phase=phase,
+        open=requests, mode=mode, opened_at=opened_at, eliminated=eliminated, ended=ended,
+    )  # fmt: skip
 
 
 def replay(script: Script, events: Iterable[Event]) -> MatchState:

@@ -14,6 +14,7 @@ from typing import Final
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.memory.embedding import Vectors, to_unit
 from arena.memory.lexical import STOP_WORDS
@@ -62,7 +63,8 @@ class NgramEmbedder:
         for place, text in enumerate(texts):
             if place and place % _SLICE == 0:
                 await asyncio.sleep(0)
-            _fill_row(found[place], text)
+            dimensions, values = _embed_text(text)
+            found[place, dimensions] = values
         return to_unit(found)
 
 
@@ -70,11 +72,14 @@ NGRAMS: Final = NgramEmbedder()
 """Stateless, so one instance is enough."""
 
 
-def _fill_row(row: "np.ndarray[tuple[int], np.dtype[np.float64]]", text: str) -> None:
+@lru_cache(maxsize=1 << 12)
+def _embed_text(text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the dimensions that are not zero, and their values.
+
+    All seats that hear a speech embed it.
+    """
     counts = Counter(_features(unicodedata.normalize("NFKC", text).casefold()))
-    if not counts:
-        row[0] = 1.0
-        return
+    row = np.zeros(DIMENSIONS)
     hashes = np.fromiter((found for found, _ in counts), np.int64, len(counts))
     weights = np.fromiter((1.0 if whole else _PART_WEIGHT for _, whole in counts), np.float64)
     # Sub-linear: a feature that occurs ten times does not count ten times.
@@ -83,6 +88,8 @@ def _fill_row(row: "np.ndarray[tuple[int], np.dtype[np.float64]]", text: str) ->
     np.add.at(row, 1 + hashes % _BUCKETS, signs * weights)
     if not row.any():
         row[0] = 1.0
+    (dimensions,) = row.nonzero()
+    return dimensions, row[dimensions]
 
 
 def _features(text: str) -> Iterator[_Feature]:

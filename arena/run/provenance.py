@@ -5,6 +5,7 @@ import platform
 import subprocess
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -51,6 +52,7 @@ def _hash(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
+@cache
 def _version(package: str) -> str:
     try:
         return version(package)

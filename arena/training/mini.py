@@ -132,7 +132,11 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     )  # fmt: skip
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
-    context = multiprocessing.spawn(run_worker, (plan, meeting), plan.processes, join=False)
+    # A fork need not import PyTorch again, which takes seconds, but cannot use CUDA.
+    context = multiprocessing.start_processes(
+        run_worker, (plan, meeting), plan.processes, join=False,
+        start_method="spawn" if device == "cuda" else "fork",
+    )  # fmt: skip
     before = {
         one: signal.signal(one, lambda number, _: _forward(number, context.pids()))
         for one in _STOPPING

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Final
 
@@ -26,8 +27,9 @@ sys.exit(0 if known else f"no plugin registers {sys.argv[1]}")
 _LOAD_SECONDS: Final = 120.0
 
 
+@cache
 def find_plugins() -> tuple[str, ...]:
-    """Return the names of the plugins that an engine of this Python finds.
+    """Return the names of the plugins that an engine of this Python finds, read once.
 
     Entry points are written at installation, so a plugin added later is missing until the project
     is reinstalled.

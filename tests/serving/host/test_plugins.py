@@ -2,6 +2,7 @@
 
 import sys
 import tomllib
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -22,16 +23,29 @@ def install(site: Path, entry_points: str) -> None:
     (folder / "entry_points.txt").write_text(entry_points, "utf-8")
 
 
-def test_an_entry_point_of_the_group_is_a_plugin_and_no_other_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def only_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return the only folder in which packages are looked for."""
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    assert find_plugins() == ()
-    install(tmp_path, "[console_scripts]\nyi_vl = thing:run\n")
-    assert find_plugins() == ()
-    install(tmp_path, f"[{GROUP}]\nyi_vl = thing:register\nother = thing:other\n")
-    assert find_plugins() == ("other", "yi_vl")
-    assert detect(tmp_path).plugins == ("other", "yi_vl")
+    yield tmp_path
+    find_plugins.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("points", "found"),
+    [
+        ("", ()),
+        ("[console_scripts]\nyi_vl = thing:run\n", ()),
+        (f"[{GROUP}]\nyi_vl = thing:register\nother = thing:other\n", ("other", "yi_vl")),
+    ],
+)
+def test_an_entry_point_of_the_group_is_a_plugin_and_no_other_is(
+    points: str, found: tuple[str, ...], only_here: Path
+) -> None:
+    find_plugins.cache_clear()
+    install(only_here, points)
+    assert find_plugins() == found
+    assert detect(only_here).plugins == found
 
 
 def test_every_plugin_that_a_profile_needs_is_an_entry_point_of_this_project() -> None:

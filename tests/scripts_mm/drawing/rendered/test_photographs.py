@@ -1,5 +1,6 @@
 """The photographs of the library: all parts known, every word told, the committed pictures true."""
 
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from scripts_mm.drawing.rendered import renderer
 from scripts_mm.drawing.rendered.__main__ import SharedExposures, main
 from scripts_mm.drawing.rendered.development import develop
 from scripts_mm.drawing.rendered.labels import MARKER, draw_label, draw_labels
+from scripts_mm.drawing.rendered.mesh import Mesh
 from scripts_mm.drawing.rendered.photograph import (
     blank_exposure,
     encode_jpeg,
@@ -63,6 +65,22 @@ def blurred(image: Image.Image, size: tuple[int, int]) -> np.ndarray:
     return np.asarray(small, dtype=np.float64)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def bodies_once() -> Iterator[None]:
+    """Build the bodies of each scene once: two tests look at all scenes."""
+    built: dict[str, Mapping[str, Mesh]] = {}
+
+    def build(scene: Scene) -> Mapping[str, Mesh]:
+        things = repr(scene.things)
+        if things not in built:
+            built[things] = merge_bodies(scene)
+        return built[things]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renderer, "merge_bodies", build)
+        yield
+
+
 def test_there_are_photographs() -> None:
     assert len(PHOTOGRAPHS) >= 15
 
@@ -73,7 +91,7 @@ def test_every_body_of_a_scene_has_a_material_that_the_scene_uses(script: str, n
     scene = load_scene(script, name, "en")
     if scene.stills:
         return
-    bodies = merge_bodies(scene)
+    bodies = renderer.merge_bodies(scene)
     pictures = draw_labels(scene, require_fonts("en"))
     assert {one for one in bodies if one not in scene.materials and one not in pictures} == set()
     files = {path.stem: path.read_text("utf-8") for path in (LIBRARY / script / SCENES).iterdir()}
