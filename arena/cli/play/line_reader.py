@@ -1,7 +1,6 @@
 """Input line of a person: prompt_toolkit, which can be cancelled and supports Chinese input."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import FormattedText
@@ -13,18 +12,6 @@ from arena.errors import PersonLeftError
 _STYLE = Style.from_dict({"bottom-toolbar": "noreverse ansibrightblack", "label": "bold"})
 _REFRESH = 1.0
 """Seconds between two drawings of the time left."""
-
-
-class LineReader(Protocol):
-    """Reads one answer of a person."""
-
-    async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
-        """Return the text typed after `label`; `below` is shown under it.
-
-        `default` is the text that the person can change. Raises `PersonLeftError` for Ctrl-C and
-        Ctrl-D.
-        """
-        ...
 
 
 class TerminalReader:

@@ -5,11 +5,11 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
+from typing import Protocol
 
 from rich.text import Text
 
 from arena.cli.play.briefing import render_options
-from arena.cli.play.line_reader import LineReader
 from arena.cli.play.seat_screen import SeatScreen
 from arena.cli.rendering.layout import Block, heading, note
 from arena.core.action_validation import Invalid, validate
@@ -30,6 +30,18 @@ _SLASH = "/"
 _MINUTE = 60
 _ALMOST = 0.5
 """Tolerance in seconds: the time began a moment before the desk received the request."""
+
+
+class LineReader(Protocol):
+    """Reads one answer of a person."""
+
+    async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
+        """Return the text typed after `label`; `below` is shown under it.
+
+        `default` is the text that the person can change. Raises `PersonLeftError` for Ctrl-C and
+        Ctrl-D.
+        """
+        ...
 
 
 class TerminalDesk:

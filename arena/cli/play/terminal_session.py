@@ -13,7 +13,6 @@ from arena.cli.console.run_results import show_results
 from arena.cli.console.screens import open_consoles
 from arena.cli.console.shell import shell_command
 from arena.cli.exit_status import Interrupted
-from arena.cli.play.line_reader import TerminalReader
 from arena.cli.play.seat_screen import SeatScreen
 from arena.cli.play.terminal_desk import TerminalDesk
 from arena.cli.rendering.render_context import PictureReader, ViewOptions
@@ -53,6 +52,9 @@ def require_terminal() -> None:
 
 def play_at_terminal(sitting: TerminalSeat, play: PlayWithDesks) -> None:
     """Let a person play at this terminal, and show the end; or show how to continue later."""
+    # Imports prompt_toolkit, which the other matches need not wait for.
+    from arena.cli.play.line_reader import TerminalReader  # noqa: PLC0415
+
     shown = open_consoles(no_color=sitting.no_color)
     record = RunRecord(path=sitting.run)
 
