@@ -46,13 +46,6 @@ class RunStatus:
     cached_tokens: int | None
     output_tokens: int
 
-    @property
-    def cached_share(self) -> float | None:
-        """Return the share of prompt tokens from the servers' caches; None: unknown."""
-        if self.cached_tokens is None or not self.prompt_tokens:
-            return None
-        return self.cached_tokens / self.prompt_tokens
-
 
 @dataclass(slots=True)
 class _WatchedMatch:

@@ -122,7 +122,6 @@ class _TideChart:
         self._spec = spec
         self._fonts = fonts
         width, height = canvas.size[0] / SCALE, canvas.size[1] / SCALE
-        self._width = width
         self._left, self._right = 86.0, width - 50.0
         self._upper, self._lower = 128.0, height * 0.66
 

@@ -27,11 +27,6 @@ def pick_sentence(rng: Random, wordings: Sequence[str], fills: Fills) -> str:
     return fill_template(rng.choice(wordings), fills)
 
 
-def fill_all(wordings: Sequence[str], fills: Fills) -> tuple[str, ...]:
-    """Return the sentence of every wording."""
-    return tuple(fill_template(wording, fills) for wording in wordings)
-
-
 def capitalise(text: str) -> str:
     """Return the text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
