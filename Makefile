@@ -30,7 +30,7 @@ match: host
 # Types, tests, and tests with an engine or a browser run at the same time, since an engine often
 # waits; the output of each is printed when it ends.
 test: style
-	@echo "types, tests, and tests with engines and browsers run at the same time (20 to 25 minutes on two cores)"
+	@echo "types, tests, and tests with engines and browsers run at the same time (19 to 25 minutes on two cores)"
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target types units engines
 
 types:
