@@ -45,6 +45,28 @@ def test_each_allowed_kind_is_known_by_its_content(name: str) -> None:
     assert info.mime == {"png": "image/png", "jpg": "image/jpeg"}.get(name[-3:], "image/webp")
 
 
+def test_equal_bytes_are_decoded_once_and_broken_ones_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[str] = []
+    open_image = Image.open
+
+    def note(file: BytesIO, formats: list[str]) -> Image.Image:
+        opened.extend(formats)
+        return open_image(file, formats=formats)
+
+    def is_decoded(data: bytes) -> bool:
+        opened.clear()
+        with suppress(ScriptError):
+            inspect_picture(data, "a.name")
+        return bool(opened)
+
+    monkeypatch.setattr(Image, "open", note)
+    good, other, broken = png(31, 17), png(17, 31), png(31, 18).replace(b"IDAT", b"IDAX")
+    assert [is_decoded(one) for one in (good, good, other)] == [True, False, True]
+    assert [is_decoded(broken) for _ in range(2)] == [True, True]
+
+
 @pytest.mark.parametrize("name", GOOD)
 def test_the_header_is_read_as_pillow_reads_it(name: str) -> None:
     mime = detect_mime(GOOD[name])
