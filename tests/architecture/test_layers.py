@@ -150,7 +150,7 @@ MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/run/servers/connected_model.py": {"serving.host.hardware"},
     "arena/run/provenance.py": {"serving.host.hardware"},
 }
-"""Only the first two start servers, for a benchmark and for a run; the others use what was started,
+"""Only `bench_engines` and `local_engines` start servers; the others use what was started,
 read what a model is known to need, and write down on what host a run was played."""
 PURE_STANDARD = {
     "collections",

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from typer.testing import CliRunner
@@ -293,9 +293,9 @@ def layers(depth: int, width: int) -> list[Fact]:
 def test_a_search_that_is_cut_off_says_so_and_still_proves() -> None:
     away = [stay(f"of-{who}", 600, 610, "role:ben", who=who) for who in ("cam", "dot")]
     table = a_table(*frame(), *away, *layers(8, 6))
-    started = perf_counter()
+    started = process_time()
     proof = prove(table)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
     assert proof.solved
     assert not proof.shown_shortest
     assert proof_json(proof)["shown_shortest"] is False
@@ -307,9 +307,9 @@ def test_a_search_that_is_cut_off_says_so_and_still_proves() -> None:
 
 def test_a_long_chain_is_put_in_order_at_once() -> None:
     chain = [said(f"n{at}", PlainStatement(), because=[[f"n{at + 1}"]]) for at in range(1_999)]
-    started = perf_counter()
+    started = process_time()
     prove(a_table(*chain, said("n1999", PlainStatement(), "opening")))
-    assert perf_counter() - started < 2
+    assert process_time() - started < 2
 
 
 def test_a_large_table_is_proved_in_a_few_milliseconds() -> None:
@@ -321,7 +321,7 @@ def test_a_large_table_is_proved_in_a_few_milliseconds() -> None:
         for at in range(0, 10, 2)
     ]
     table = a_table(*frame(), *stays)
-    started = perf_counter()
+    started = process_time()
     for _ in range(20):
         prove(table)
-    assert (perf_counter() - started) / 20 < 0.1
+    assert (process_time() - started) / 20 < 0.1
