@@ -13,8 +13,8 @@ from arena.records.match_summary import MatchSummary
 from arena.run.match_batch import MatchCrash
 
 _HOUR: Final = 3600.0
-_PAST_BEST: Final = 4
-"""A sweep ends at a level whose time exceeds the best so far by this factor."""
+_STOP_MULTIPLE: Final = 4
+"""A sweep ends at the first number of live matches that is this multiple of the best so far."""
 PlayArm = Callable[[Arm, int], Awaitable["ArmFigures"]]
 """Plays a load in an arm on empty caches. Equal seeds play equal matches."""
 
@@ -117,7 +117,7 @@ async def sweep_live(play: PlayArm, levels: Sequence[int]) -> dict[int, ArmFigur
     found: dict[int, ArmFigures] = {}
     for level in levels:
         found[level] = await play(fix_live(level), 0)
-        if level >= _PAST_BEST * max(found, key=lambda one: found[one].matches_per_h):
+        if level >= _STOP_MULTIPLE * max(found, key=lambda one: found[one].matches_per_h):
             break
     return found
 

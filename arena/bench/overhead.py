@@ -72,9 +72,9 @@ class Overhead:
     cpu_ratio_high: float = 0.0
     turns_per_s: float
     loop_lag_p99_ms: float
-    bytes_per_parked_match: float | None
+    bytes_per_planned_match: float | None
     """Resident memory of the plan per match; None if there are too few matches to measure it."""
-    peak_rss_mb: float
+    rss_mb: float
     seconds: float
 
 
@@ -93,7 +93,7 @@ class _OverheadObserver(BaseObserver):
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
         """Start counting: everything is planned, and nothing has started."""
         gc.collect()
-        self.parked = _rss() - self.before
+        self.planned = _rss() - self.before
         self.lags.clear()
         self.began, self.cpu = time.perf_counter(), time.process_time()
 
@@ -203,8 +203,8 @@ def _summarise(load: OverheadWorkload, counter: _OverheadObserver, result: RunRe
         cpu_ms_per_turn=1000 * cpu / max(counter.turns, 1),
         turns_per_s=counter.turns / seconds,
         loop_lag_p99_ms=1000 * percentile(sorted(counter.lags), 0.99),
-        bytes_per_parked_match=counter.parked / matches if matches >= _MANY else None,
-        peak_rss_mb=_rss() / 1e6,
+        bytes_per_planned_match=counter.planned / matches if matches >= _MANY else None,
+        rss_mb=_rss() / 1e6,
         seconds=seconds,
     )
 

@@ -230,7 +230,7 @@ def _role(
 
 
 def _visible_part(part: SeatPart, script: Script) -> SeatPart:
-    """Return the part as its seat may know it: an unaware culprit believes to be innocent."""
+    """Return the part as its seat may know it: an unaware culprit believes itself innocent."""
     if part.seat not in script.truth.unaware:
         return part
     return SeatPart(seat=part.seat, faction="civilians", power=part.power)

@@ -46,7 +46,7 @@ class MatchState:
 
     @property
     def knowing_murderers(self) -> tuple[SeatId, ...]:
-        """The murderer's faction without the seats that believe to be innocent.
+        """The murderer's faction without the seats that believe themselves innocent.
 
         A rule that treats murderers apart while the match runs asks for these, not for all: else
         an unaware culprit would learn from its own treatment what it is.

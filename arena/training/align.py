@@ -33,7 +33,7 @@ Array = np.ndarray[Any, Any]
 _SCALE: Final = 12.0
 """Scale of the similarity before the softmax."""
 _OTHERS: Final = 300
-"""Number of other tokens in the softmax."""
+"""Random tokens in the softmax besides one for each printed token."""
 _LENGTH: Final = 0.1
 """Weight of the loss on the length of picture tokens."""
 _RANDOM_CARDS: Final = 16
@@ -66,7 +66,7 @@ def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> Iterator[Card]:
 
 
 def make_card_batch(cards: Sequence[Card], vocabulary: int, rng: Random) -> CardBatch:
-    """Return cards as arrays; the softmax is over their tokens and an equal number of others."""
+    """Return cards as arrays; the softmax is over their n tokens and up to n + 300 others."""
     squares = [ids for card in cards for ids in card.tokens]
     known = sorted({one for ids in squares for one in ids})
     others = {rng.randrange(vocabulary) for _ in range(len(known) + _OTHERS)}

@@ -43,7 +43,7 @@ def list_apt_answers(case: GeneratedCase, language: Language, one: Episode) -> I
         told = split_sentences(script)
         yield from _speak((text for text in told if [*read_times(text)] == asked), language)
     if "lore" in topics:
-        names = case.told[language].cast.names
+        names = case.rendered[language].cast.names
         who = next(key for key, name in names.items() if name == seen.seat)
         known = statements_of(case, language, who)
         yield from (each.text for each in known if each.topic in _KNOWLEDGE)

@@ -57,7 +57,7 @@ class Batch:
 
     @property
     def samples_with_targets(self) -> int:
-        """Return the number of samples with targets for this head."""
+        """Return the number of samples with an attention target for any head."""
         shown = [one.weights.sum(axis=1) > 0 for one in self.targets]
         return int(np.any(shown, axis=0).sum()) if shown else 0
 

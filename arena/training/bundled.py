@@ -30,12 +30,12 @@ from arena.players.replies.extraction import QUESTIONS
 from arena.players.roster import make_player
 from arena.players.wording import find_wording
 from arena.training.addressing import Asked, AskedCase, judge_addressing
-from arena.training.episodes import Episode, MatchRules, PromptLimits, model_limits, start
+from arena.training.episodes import Episode, MatchSettings, PromptLimits, model_limits, start
 from arena.training.judging import Judge
 from scripts_mm.catalog import LIBRARY, find_script, list_bundled
 from scripts_mm.script import Language, Script
 
-_RULES: Final = MatchRules(preset="short", seed=1)
+_RULES: Final = MatchSettings(preset="short", seed=1)
 _CASE: Final = {"en": "What do you know about the case?", "zh": "关于这起案件，你知道些什么？"}
 _EPITHETS: Final = {
     "glass-loft": ("uncle",),

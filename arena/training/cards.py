@@ -55,7 +55,7 @@ def draw_pictures(case: GeneratedCase, language: Language, variant: int) -> dict
     """Return every small picture of a case by its clue; `variant` varies the drawing."""
     return {
         name: draw_small(spec, fonts_of(language), Random(f"{case.id}/{language}/{name}/{variant}"))
-        for name, spec in case.told[language].pictures.items()
+        for name, spec in case.rendered[language].pictures.items()
     }
 
 
@@ -63,9 +63,9 @@ def case_cards(
     case: GeneratedCase, language: Language, tokenizer: Tokenizer, drawn: Mapping[str, SmallPicture]
 ) -> dict[str, Card]:
     """Return the card of every picture of a case by its clue."""
-    told = case.told[language]
-    clues = {one.id: one for one in case.drawn.world.frame.clues}
-    facts = {one.id: one for one in case.drawn.world.facts}
+    told = case.rendered[language]
+    clues = {one.id: one for one in case.sampled.world.frame.clues}
+    facts = {one.id: one for one in case.sampled.world.facts}
     found: dict[str, Card] = {}
     for name, spec in told.pictures.items():
         small, seen = drawn[name], ()
@@ -94,7 +94,7 @@ def _marks(
         if tokens.get(value):
             tokens[value] = _translate_mark(tokens[value], trait, look.form, language, one)
         looks = {trait: replace(look, tokens=tokens)}
-        whole = replace(make_cast(case.drawn, one), looks=looks)
+        whole = replace(make_cast(case.sampled, one), looks=looks)
         yield _add_space(describe_trace(trait, value, whole, one), one)
 
 
@@ -141,7 +141,7 @@ def clock_cards(
     case: GeneratedCase, language: Language, tokenizer: Tokenizer, rng: Random
 ) -> Iterator[Card]:
     """Yield clocks like those of a case, with random times."""
-    specs = [one.spec for one in case.told[language].pictures.values()]
+    specs = [one.spec for one in case.rendered[language].pictures.values()]
     for spec in (one for one in specs if isinstance(one, ClockSpec)):
         for _ in range(_CLOCKS):
             one = replace(spec, minutes=rng.randrange(_EVENING))
@@ -155,9 +155,9 @@ def trace_cards(
     case: GeneratedCase, language: Language, tokenizer: Tokenizer, rng: Random
 ) -> Iterator[Card]:
     """Yield traces like those of a case, with random marks."""
-    told = case.told[language]
-    clues = {one.id: one for one in case.drawn.world.frame.clues}
-    facts = {one.id: one for one in case.drawn.world.facts}
+    told = case.rendered[language]
+    clues = {one.id: one for one in case.sampled.world.frame.clues}
+    facts = {one.id: one for one in case.sampled.world.facts}
     for name, picture in told.pictures.items():
         if not isinstance(picture.spec, TraceSpec):
             continue

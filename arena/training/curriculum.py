@@ -1,4 +1,4 @@
-"""Curriculum of the mini model: sample number n of a seed is always the same."""
+"""Curriculum of the mini model: batch n of a seed and an area is always the same."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +11,7 @@ from arena.training.cards import draw_pictures
 from arena.training.drills import copy_drill
 from arena.training.encode import TrainingSample, render
 from arena.training.episodes import (
-    MatchRules,
+    MatchSettings,
     last_of_seats,
     play_match,
 )
@@ -111,12 +111,12 @@ def _draw_by_case(tokenizer: Tokenizer, kind: str, rng: Random) -> Iterator[Trai
 
 
 def corpus() -> Iterator[str]:
-    """Yield the texts for training the tokenizer: whole matches of training cases."""
+    """Yield the texts for training the tokenizer: prompts and replies of two seats a match."""
     for number in range(_TOKENIZER_CASES):
         rng = Random(f"tokenizer/{number}")
         for language in LANGUAGES:
             case = make_case(rng.choice(SPLITS["train"]), make_options("medium", 5), (language,))
-            how = MatchRules(preset="short", seed=number)
+            how = MatchSettings(preset="short", seed=number)
             found = play_match(case, language, draw_worded_script(case, language, rng), how)
             for one in [*last_of_seats(found).values()][:2]:
                 yield render(one.messages)

@@ -1,4 +1,4 @@
-"""Drills: short sequences that train one ability each, with words that occur in no case."""
+"""Drills: short sequences that train one ability each, with sentences that occur in no case."""
 
 import json
 from collections.abc import Mapping, Sequence

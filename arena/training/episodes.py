@@ -46,7 +46,7 @@ _CHARS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchRules:
+class MatchSettings:
     """Settings of a match."""
 
     game: str = "whodunit"
@@ -112,7 +112,7 @@ def model_limits(room: PromptLimits) -> ModelLimits:
 class _Seats:
     """Players of a match, whose model is the teacher."""
 
-    how: MatchRules
+    how: MatchSettings
     room: PromptLimits
     teacher: Teacher
     asked: dict[str, tuple[Observation, DecisionRequest]] = field(
@@ -147,7 +147,7 @@ def play_match(
     case: GeneratedCase,
     language: Language,
     script: Script,
-    how: MatchRules,
+    how: MatchSettings,
     room: PromptLimits = WHOLE,
 ) -> tuple[Episode, ...]:
     """Play one match of `script` and return all requests to the seats' models, in order."""
@@ -171,7 +171,7 @@ def last_of_seats(episodes: Iterable[Episode]) -> Mapping[str, Episode]:
     return {one.request.call_id.seat: one for one in episodes}
 
 
-def start(script: Script, how: MatchRules) -> MatchState:
+def start(script: Script, how: MatchSettings) -> MatchState:
     """Return a match of `script` before its first answer."""
     rules = find_game(how.game)
     setup = MatchSetup(
@@ -203,7 +203,7 @@ def reply_text(action: Reply, request: DecisionRequest, language: Language) -> s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
+class InterviewSettings:
     """Settings of an interview."""
 
     seat_number: int
@@ -231,11 +231,11 @@ class Interview:
 
 
 def hold_interview(
-    case: GeneratedCase, language: Language, script: Script, talk: Talk
+    case: GeneratedCase, language: Language, script: Script, talk: InterviewSettings
 ) -> Interview:
     """Return an interview in which the others put one question after another to a seat."""
     rng = Random(f"{case.id}/{language}/{talk.seat_number}/{talk.seed}/interview")
-    state = start(script, MatchRules(seed=talk.seed))
+    state = start(script, MatchSettings(seed=talk.seed))
     seat = state.started.seats[talk.seat_number % len(state.started.seats)]
     observation = observe(state, seat)
     teacher = Teacher(case=case, language=language, rng=rng)

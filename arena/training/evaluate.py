@@ -65,7 +65,7 @@ REPLY_TOKENS: Final = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Examination:
+class EvaluationSpec:
     """What a model is asked: test cases by number, or the bundled scripts."""
 
     cases: range = range(10)
@@ -120,7 +120,7 @@ def main(
         raise typer.BadParameter(
             f"{replies!r} is neither free nor extractive", param_hint="--replies"
         )
-    asked = Examination(cases=range(first, first + cases), table=table)
+    asked = EvaluationSpec(cases=range(first, first + cases), table=table)
     try:
         contestant = read_contestant(model)
         if contestant.model is None:
@@ -136,7 +136,7 @@ def main(
         typer.echo(line)
 
 
-async def evaluate(name: str, asked: Examination, replies: str = "") -> list[EvaluationRow]:
+async def evaluate(name: str, asked: EvaluationSpec, replies: str = "") -> list[EvaluationRow]:
     """Return a row for each reply of the model called `name`."""
     files: dict[str, bytes] = {}
     store = PictureStore(read=lambda one: files[one.sha256], save=lambda _sha, _data: None)
@@ -148,7 +148,7 @@ async def evaluate(name: str, asked: Examination, replies: str = "") -> list[Eva
             return await answer_all(found.handle.replicas[0].chat, items)
 
 
-def evaluate_player(contestant: Contestant, asked: Examination) -> list[EvaluationRow]:
+def evaluate_player(contestant: Contestant, asked: EvaluationSpec) -> list[EvaluationRow]:
     """Return a row for each answer of a player without a model."""
     items = asked.items({}, PromptLimits())
     player = make_player(contestant, None, None)

@@ -12,7 +12,7 @@ from arena.players.replies.extractive_thought import restrict_thought
 from arena.training.apt_answers import list_apt_answers
 from arena.training.bundled import pose_questions
 from arena.training.cards import draw_pictures
-from arena.training.episodes import Episode, MatchRules, PromptLimits, play_match
+from arena.training.episodes import Episode, MatchSettings, PromptLimits, play_match
 from arena.training.judging import Judge, judge_answer, judge_speech, judge_thought
 from arena.training.match_samples import THINKING
 from arena.training.reading import PictureQuestion, list_picture_questions, small_script
@@ -95,9 +95,9 @@ def _turns(
 ) -> Iterator[EvaluationItem]:
     """Yield turns of civilians in a match of the teacher, with pictures and without."""
     language, guilty = script.language, script.murderers
-    culprit = case.told[language].cast.names[case.drawn.world.crime.culprit]
-    how = MatchRules(preset="short", seed=case.drawn.world.frame.seed)
-    for mark, told in (("", script), (", blank", case.told[language].bare)):
+    culprit = case.rendered[language].cast.names[case.sampled.world.crime.culprit]
+    how = MatchSettings(preset="short", seed=case.sampled.world.frame.seed)
+    for mark, told in (("", script), (", blank", case.rendered[language].bare)):
         played = play_match(case, language, told, how, room)
         turns = [one for one in played if one.observation.seat not in guilty]
         if not mark:
@@ -131,7 +131,7 @@ def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> E
 
 
 def _verdict_after_thought(
-    name: str, case: GeneratedCase, script: Script, how: MatchRules, room: PromptLimits
+    name: str, case: GeneratedCase, script: Script, how: MatchSettings, room: PromptLimits
 ) -> EvaluationItem:
     """Return the first conclusion of a civilian who thinks first."""
     played = play_match(case, script.language, script, replace(how, player=THINKING), room)

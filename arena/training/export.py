@@ -23,8 +23,8 @@ _LEAST_PICTURE_TOKENS: Final = 4
 CODE: Final = Path(__file__).parent
 _AFTERWARDS: Final = frozenset(
     {
-        "addressing.py", "bundled.py", "curves.py", "evaluate.py", "evaluation_items.py",
-        "export.py", "judging.py",
+        "addressing.py", "apt_answers.py", "bundled.py", "curves.py", "evaluate.py",
+        "evaluation_items.py", "export.py", "judging.py",
     }
 )  # fmt: skip
 """Modules that only examine a trained model and do not affect it."""

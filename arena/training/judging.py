@@ -65,8 +65,8 @@ def judge_speech(
             is_known = asked.fullmatch(question) is not None or question in standing
             found["well asked"] = [is_known]
         if purpose is Purpose.CONCLUDE:
-            names = case.told[language].cast.names
-            found["right"] = [culprit == names[case.drawn.world.crime.culprit]]
+            names = case.rendered[language].cast.names
+            found["right"] = [culprit == names[case.sampled.world.crime.culprit]]
         return found
 
     return judge
@@ -120,7 +120,7 @@ def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -
     found += [say("extract.nothing"), say("extract.nothing_then")]
     found.append(say("extract.name", seat=seen.seat))
     found += [say("extract.nothing_between", victim=one) for one in seen.victims]
-    names = case.told[language].cast.names
+    names = case.rendered[language].cast.names
     who = next(key for key, name in names.items() if name == seen.seat)
     known = {one.other for one in statements_of(case, language, who)}
     for other in said.others:
@@ -146,7 +146,9 @@ def find_topics(
 def _list_forms(case: GeneratedCase, language: Language, seen: Observation) -> Mapping[str, str]:
     """Return by topic a regular expression of its questions about this case."""
     seats = "|".join(re.escape(one) for one in seen.seats)
-    traits = [pool(language, "traits", one.id, "name")[0] for one in case.drawn.world.frame.traits]
+    traits = [
+        pool(language, "traits", one.id, "name")[0] for one in case.sampled.world.frame.traits
+    ]
     victims = (seat_of(case, language, seen.seat).victim, *seen.victims)
     parts = {
         "name": seats, "other": seats,

@@ -68,7 +68,10 @@ class Learner:
         self.tally.add("squares", loss * count, right, count)
 
     def _loss(self, batch: Batch) -> Tensor:
-        """Return the loss per token of the replies, with a small part of the prompts."""
+        """Return the weighted cross-entropy per reply token, plus the weighted attention loss.
+
+        Tokens of prompts count a little.
+        """
         ids, (rows, places) = self._put(batch.ids), self._put(batch.learned)
         states = self.states(batch, ids)
         logits = self.model.lm_head(states[rows, places]).float()

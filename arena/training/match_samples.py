@@ -14,7 +14,7 @@ from arena.training.cards import draw_pictures
 from arena.training.encode import TrainingSample, ballot_targets, encode, render
 from arena.training.episodes import (
     Episode,
-    MatchRules,
+    MatchSettings,
     PromptLimits,
     last_of_seats,
     play_match,
@@ -48,7 +48,7 @@ def draw_match(
 ) -> TrainingSample:
     """Return the whole conversation of one seat in a match."""
     script, files = _draw_script(case, language, rng)
-    how = MatchRules(preset="short", seed=rng.randrange(10**6))
+    how = MatchSettings(preset="short", seed=rng.randrange(10**6))
     found = last_of_seats(play_match(case, language, script, how))
     messages = rng.choice([*found.values()]).messages
     return encode(tokenizer, "match", messages, files, sources_of(case, language))
@@ -96,7 +96,7 @@ def _play_within_limits(
         if not (several and game[0] == _OF_ONE_MURDERER)
     }
     game, preset = drawn.choices([*accepting], [*accepting.values()])[0]
-    how = MatchRules(game=game, preset=preset, seed=drawn.randrange(10**6), player=player)
+    how = MatchSettings(game=game, preset=preset, seed=drawn.randrange(10**6), player=player)
     room = (
         _limit(tokenizer, _BUDGET_OF_THOUGHTS, *_SHARES_OF_THOUGHTS)
         if player == THINKING

@@ -98,7 +98,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
         typer.Option(
             min=0,
             help=(
-                "Processes that draw the data, for each learning process; on a GPU, all "
+                "Processes that draw the data, for each training process; on a GPU, all "
                 "but two cores."
             ),
         ),
@@ -131,10 +131,10 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
         minutes=minutes, model=model, cards_only=cards_only,
     )  # fmt: skip
     make_tokenizer(out)
-    meeting = str(Path(mkdtemp()) / "meeting")
+    rendezvous = str(Path(mkdtemp()) / "rendezvous")
     # A fork need not import PyTorch again, which takes seconds, but cannot use CUDA.
     context = multiprocessing.start_processes(
-        run_worker, (plan, meeting), plan.processes, join=False,
+        run_training_process, (plan, rendezvous), plan.processes, join=False,
         start_method="spawn" if device == "cuda" else "fork",
     )  # fmt: skip
     before = {
@@ -152,8 +152,8 @@ def _forward(number: int, processes: list[int]) -> None:
         os.kill(one, number)
 
 
-def run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
-    """Train in one of the processes, which meet at a new file."""
+def run_training_process(rank: int, plan: TrainingPlan, rendezvous: str) -> None:
+    """Train in one of the processes, which meet at the file `rendezvous`."""
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     torch.set_num_threads(plan.threads)
     lessons = Lessons(
@@ -164,7 +164,7 @@ def run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
     steps = range(first_step(plan.out, plan.model), plan.steps)
     drawn = iter(draw_ahead(lessons, steps, plan.workers))
     distributed.init_process_group(
-        "gloo", init_method=f"file://{meeting}", rank=rank, world_size=plan.processes
+        "gloo", init_method=f"file://{rendezvous}", rank=rank, world_size=plan.processes
     )
     if plan.device == "cuda":
         # cuDNN prepares each new shape for tens of milliseconds, and almost all shapes are new.

@@ -1,7 +1,7 @@
 """Questions of training matches: possible questions about a statement, in several wordings."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -111,10 +111,3 @@ def _fills(asked: AskedSeat, statement: Statement, rng: Random) -> dict[str, str
         name = pool(asked.language, "traits", statement.trait, "name")[0]
         found |= {"trait": name, "trait_up": capitalise(name)}
     return found
-
-
-def all_texts(language: Language) -> Iterator[str]:
-    """Yield every wording, for the tokenizer."""
-    for table in ("asked", "sentences"):
-        for several in wordings(language, table).values():
-            yield from several

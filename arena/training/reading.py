@@ -48,7 +48,7 @@ def small_script(
         file = BytesIO()
         small.image.save(file, "PNG", compress_level=1)
         files[name] = file.getvalue()
-    script = script_with_pictures(case.told[language], files)
+    script = script_with_pictures(case.rendered[language], files)
     shown_by = {clue.id: clue.pictures[0].sha256 for clue in script.clues if clue.pictures}
     return script, {shown_by[name]: data for name, data in files.items()}
 
@@ -57,22 +57,22 @@ def list_picture_questions(
     case: GeneratedCase, language: Language, rng: Random
 ) -> tuple[PictureQuestion, ...]:
     """Return a question about every picture of a case; of lists and plans, about one line."""
-    clues = {one.id: one for one in case.drawn.world.frame.clues}
+    clues = {one.id: one for one in case.sampled.world.frame.clues}
     return tuple(
         _ask(case, language, clues[name], spec, rng)
-        for name, spec in case.told[language].pictures.items()
+        for name, spec in case.rendered[language].pictures.items()
     )
 
 
 def _ask(
     case: GeneratedCase, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
 ) -> PictureQuestion:
-    title = next(one.title for one in case.told[language].bare.clues if one.id == clue.id)
+    title = next(one.title for one in case.rendered[language].bare.clues if one.id == clue.id)
     kind, exact, found = _read(case, language, clue, spec, rng)
     found = {"title": title, **found}
     question = rng.choice(wordings(language, "picture-questions")[kind]).format_map(found)
     answer = wordings(language, "picture-answers")[kind][0].format_map(found)
-    cast = make_cast(case.drawn, language)
+    cast = make_cast(case.sampled, language)
     return PictureQuestion(
         clue=clue.id,
         kind=clue.medium,
@@ -87,8 +87,8 @@ def _read(
     case: GeneratedCase, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
 ) -> tuple[str, str, dict[str, str]]:
     """Return the kind of question, the word that must be exact, and the words."""
-    frame, cast = case.drawn.world.frame, make_cast(case.drawn, language)
-    facts = {one.id: one for one in case.drawn.world.facts}
+    frame, cast = case.sampled.world.frame, make_cast(case.sampled, language)
+    facts = {one.id: one for one in case.sampled.world.facts}
     fact = rng.choice([facts[name] for name in clue.facts])
     found = {
         "time": format_time(fact.start),

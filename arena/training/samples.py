@@ -25,8 +25,8 @@ from arena.training.encode import (
     token_id,
 )
 from arena.training.episodes import (
-    MatchRules,
-    Talk,
+    InterviewSettings,
+    MatchSettings,
     hold_interview,
     put_question,
     start,
@@ -59,7 +59,7 @@ def draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
 
 def draw_worded_script(case: GeneratedCase, language: Language, rng: Random) -> Script:
     """Return a script whose pictures are replaced by words, or missing."""
-    told = case.told[language]
+    told = case.rendered[language]
     return script_without_pictures(told) if rng.random() < 1 / 2 else told.bare
 
 
@@ -67,13 +67,13 @@ def draw_interview(
     tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
 ) -> TrainingSample:
     """Return an interview about a private script, or about some of its sentences."""
-    drawn = Talk(
+    drawn = InterviewSettings(
         seat_number=rng.randrange(8),
         questions=rng.randint(8, 16),
         seed=rng.randrange(10**6),
         known=rng.choice((0, rng.randint(5, 16))),
     )
-    talk = hold_interview(case, language, case.told[language].bare, drawn)
+    talk = hold_interview(case, language, case.rendered[language].bare, drawn)
     return encode(tokenizer, "interview", talk.messages, sources=sources_of(case, language))
 
 
@@ -81,7 +81,7 @@ def draw_prose(
     tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
 ) -> TrainingSample:
     """Return an interview about a private script of random words."""
-    state = start(case.told[language].bare, MatchRules())
+    state = start(case.rendered[language].bare, MatchSettings())
     seat = rng.choice(state.started.seats)
     seen = observe(state, seat)
     sentences = prose(language, rng, rng.randint(5, 30))
@@ -140,8 +140,8 @@ def draw_short_interview(
     tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
 ) -> TrainingSample:
     """Return an interview about few sentences: with few choices, learning to choose starts."""
-    who = rng.choice(case.drawn.world.frame.suspects).id
-    asked = seat_of(case, language, case.told[language].cast.names[who])
+    who = rng.choice(case.sampled.world.frame.suspects).id
+    asked = seat_of(case, language, case.rendered[language].cast.names[who])
     say = find_wording(language)
     if rng.random() < 1 / 2:
         told = prose(language, rng, rng.randint(2, 10))
@@ -170,7 +170,7 @@ def draw_short_thought(
 ) -> TrainingSample:
     """Return thoughts about few sentences: links of the case, and who has which trait."""
     say, told = find_wording(language), [*statements_of_facts(case, language)]
-    sheets = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
+    sheets = {f"clue:{one.id}": one.text for one in case.rendered[language].bare.clues}
     chains: list[tuple[tuple[str, str], tuple[str, str]]] = []
     for link in last_links(case):
         proofs = [(one.text, one.told) for fact, one in told if fact.id == link.id]
@@ -211,12 +211,12 @@ def show_clues(script: Script, names: Sequence[str]) -> list[Message]:
 
 def ask_first_seat(script: Script, question: str, rng: Random) -> Message:
     """Return the message with a question to the first seat."""
-    seen = observe(start(script, MatchRules()), SeatId(script.roles[0].name))
+    seen = observe(start(script, MatchSettings()), SeatId(script.roles[0].name))
     asker = rng.choice([seat for seat in seen.seats if seat != seen.seat])
     return put_question(seen, asker, question)
 
 
 def sources_of(case: GeneratedCase, language: Language) -> tuple[tuple[str, str], ...]:
     """Return the statements of the seats, with the passages of their scripts."""
-    ids = (one.id for one in case.drawn.world.frame.suspects)
+    ids = (one.id for one in case.sampled.world.frame.suspects)
     return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))

@@ -27,9 +27,9 @@ _MOST_CHARS = {"en": 330, "zh": 110}
 
 def seat_of(case: GeneratedCase, language: Language, name: str) -> AskedSeat:
     """Return a seat as one that gets questions."""
-    cast = case.told[language].cast
+    cast = case.rendered[language].cast
     victim = cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
-    seats = [cast.names[one.id] for one in case.drawn.world.frame.suspects]
+    seats = [cast.names[one.id] for one in case.sampled.world.frame.suspects]
     return AskedSeat(
         language=language,
         name=name,
@@ -164,8 +164,8 @@ class Teacher:
         return self.named if self.named in choice.options else choice.options[0]
 
     def _culprit(self) -> str:
-        names = self.case.told[self.language].cast.names
-        return names[self.case.drawn.world.crime.culprit]
+        names = self.case.rendered[self.language].cast.names
+        return names[self.case.sampled.world.crime.culprit]
 
     def _suspect(self, observation: Observation, request: DecisionRequest) -> str:
         """Return the suspect that a seat names: the culprit, or another in some conclusions."""
@@ -183,7 +183,7 @@ class Teacher:
         """Return the method that a trace shows, or that the opening mentions."""
         for mark in marks_of(self.case, self.language, observation):
             return mark
-        cast = self.case.told[self.language].cast
+        cast = self.case.rendered[self.language].cast
         end = "。" if self.language == "zh" else "."
         for one in observation.opening.replace("\n", end).split(end):
             if cast.weapon in one:
@@ -203,17 +203,17 @@ class Teacher:
 
     def _ids(self) -> dict[str, str]:
         """Return the suspects' ids by name."""
-        names = self.case.told[self.language].cast.names
-        return {names[one.id]: one.id for one in self.case.drawn.world.frame.suspects}
+        names = self.case.rendered[self.language].cast.names
+        return {names[one.id]: one.id for one in self.case.sampled.world.frame.suspects}
 
 
 def marks_of(case: GeneratedCase, language: Language, observation: Observation) -> Iterator[str]:
     """Yield the findings of the traces among the clues, one sentence each."""
     shown_clues = {one.key for one in observation.clues if one.text or one.pictures}
-    facts = {one.id: one for one in case.drawn.world.facts}
+    facts = {one.id: one for one in case.sampled.world.facts}
     say = wordings(language, "picture-answers")["trace"][0]
-    for clue in case.drawn.world.frame.clues:
+    for clue in case.sampled.world.frame.clues:
         fact = facts[clue.facts[0]]
         if clue.id in shown_clues and fact.form == "mark":
-            mark = describe_trace(fact.trait, fact.value, case.told[language].cast, language)
+            mark = describe_trace(fact.trait, fact.value, case.rendered[language].cast, language)
             yield say.format(mark=mark)

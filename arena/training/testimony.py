@@ -39,9 +39,9 @@ class Statement:
 
 def statements_of(case: GeneratedCase, language: Language, who: str) -> tuple[Statement, ...]:
     """Return all that suspect `who` can say without incriminating itself, in script order."""
-    told = case.told[language]
+    told = case.rendered[language]
     own, victim, evening, knowledge = told.passages[who]
-    frame, names = case.drawn.world.frame, told.cast.names
+    frame, names = case.sampled.world.frame, told.cast.names
     one = next(one for one in frame.suspects if one.id == who)
     found = (
         *_of_self(own, frame, names[_next_suspect(frame, who)]),
@@ -92,7 +92,7 @@ def _of_fact(fact: WorldFact, text: str, name: str) -> Statement:
 
 def find_known_facts(case: GeneratedCase, who: str) -> list[WorldFact]:
     """Return the facts that a role knows of others and of the case: its last statements."""
-    facts = case.drawn.world.facts
+    facts = case.sampled.world.facts
     return [one for one in facts if f"role:{who}" in one.sources and one.form not in _OWN_WORDS]
 
 

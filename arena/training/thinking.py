@@ -59,8 +59,8 @@ def think(
         return Thought(text=rng.choice(legal.options))
     assert isinstance(legal, JsonConstraint), "a thought is a sentence or a chain"
     known, naming = (one.options for one in legal.fields)
-    cast = case.told[observation.language].cast
-    culprit = cast.names[case.drawn.world.crime.culprit]
+    cast = case.rendered[observation.language].cast
+    culprit = cast.names[case.sampled.world.crime.culprit]
     chains = [*find_chains(case, observation, known, naming)]
     rng.shuffle(chains)
     best = next((one for one in chains if one.suspect == culprit), chains[0] if chains else None)
@@ -80,9 +80,9 @@ def find_chains(
 ) -> Iterator[EvidenceChain]:
     """Yield the chains of one link whose sentences are among `known` and `naming`."""
     language = observation.language
-    names, others = case.told[language].cast.names, {*observation.seats} - {observation.seat}
+    names, others = case.rendered[language].cast.names, {*observation.seats} - {observation.seat}
     told = [*statements_of_facts(case, language)]
-    clues = {f"clue:{one.id}": one.text for one in case.told[language].bare.clues}
+    clues = {f"clue:{one.id}": one.text for one in case.rendered[language].bare.clues}
     for link in last_links(case):
         stated = [one.text for fact, one in told if fact.id == link.id]
         sheets = [clues[one] for one in link.sources if one in clues]
@@ -100,7 +100,7 @@ def fits(fact: WorldFact, link: WorldFact) -> bool:
 
 def last_links(case: GeneratedCase) -> Iterator[WorldFact]:
     """Yield the last link of each trait: it names the value."""
-    facts = case.drawn.world.facts
+    facts = case.sampled.world.facts
     for trait in {one.trait: None for one in facts if one.form == "link"}:
         yield [one for one in facts if one.form == "link" and one.trait == trait][-1]
 
@@ -109,6 +109,6 @@ def statements_of_facts(
     case: GeneratedCase, language: Language
 ) -> Iterator[tuple[WorldFact, Statement]]:
     """Yield every fact that a role knows, with what the role says of it."""
-    for one in case.drawn.world.frame.suspects:
+    for one in case.sampled.world.frame.suspects:
         facts, said = find_known_facts(case, one.id), statements_of(case, language, one.id)
         yield from zip(facts, said[len(said) - len(facts) :], strict=True)

@@ -35,15 +35,15 @@ _OF_PICTURES = ("tiu", "miu")
 class GeneratedCase:
     """A case without the bytes of its pictures, which are drawn on demand."""
 
-    drawn: SampledWorld
+    sampled: SampledWorld
     casts: Mapping[Language, Cast]
-    told: Mapping[Language, RenderedCase]
+    rendered: Mapping[Language, RenderedCase]
     """By requested language."""
 
     @property
     def id(self) -> str:
         """The case's id and the name of its folder."""
-        return case_id(self.drawn.world.frame.seed)
+        return case_id(self.sampled.world.frame.seed)
 
 
 def make_case(
@@ -62,7 +62,7 @@ def make_case(
     told: dict[Language, RenderedCase] = {
         language: render_case(drawn, casts[language], language, asks) for language in languages
     }
-    return GeneratedCase(drawn=drawn, casts=casts, told=told)
+    return GeneratedCase(sampled=drawn, casts=casts, rendered=told)
 
 
 def make_cast(drawn: SampledWorld, language: Language) -> Cast:
@@ -73,7 +73,7 @@ def make_cast(drawn: SampledWorld, language: Language) -> Cast:
 
 def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
     """Return the fact table in all languages; without `pictures`, clue texts are the sources."""
-    world, casts = case.drawn.world, case.casts
+    world, casts = case.sampled.world, case.casts
     frame = world.frame
     told = world if pictures else _without_pictures(world)
     return export_fact_table(
@@ -115,9 +115,9 @@ def draw_pictures(
     `small` ones show the same facts for a very small model
     (`scripts_mm.generate.pictures.small_pictures`).
     """
-    frame, tries = case.drawn.world.frame, case.drawn.tries
+    frame, tries = case.sampled.world.frame, case.sampled.tries
     drawn: dict[str, bytes] = {}
-    for name, spec in case.told[language].pictures.items():
+    for name, spec in case.rendered[language].pictures.items():
         rng = make_random(frame, tries, language, f"{'small' if small else 'noise'}/{name}")
         drawn[name] = encode_png(
             draw_small(spec, fonts, rng).image if small else spec.draw(fonts, rng)

@@ -40,12 +40,12 @@ def write_cases(
 
 
 def _summarise(case: GeneratedCase, *, is_drawn: bool) -> dict[str, Any]:
-    proof, frame = case.drawn.proof, case.drawn.world.frame
+    proof, frame = case.sampled.proof, case.sampled.world.frame
     return {
         "script": case.id,
         "split": split_of(frame.seed),
         "plot": frame.plot,
-        "languages": list(case.told),
+        "languages": list(case.rendered),
         "roles": len(frame.suspects),
         "clues": len(frame.clues),
         "pictures": sum(is_drawn and clue.medium != "text" for clue in frame.clues),

@@ -39,7 +39,7 @@ def write_case(
     unfinished = out / f".{case.id}.{uuid4().hex}.part"
     try:
         unfinished.mkdir(parents=True)
-        for language, told in case.told.items():
+        for language, told in case.rendered.items():
             if fonts is None:
                 save_script(script_without_pictures(told), {}, unfinished / language)
                 continue

@@ -24,11 +24,11 @@ _BACKLOG: Final = 2_048
 """Connections that wait to be accepted: the default of uvicorn, vLLM's web server."""
 
 
-def create_simulator(profile: EngineProfile | str, **switches: Any) -> Simulator:
+def create_simulator(profile: EngineProfile | str, **options: Any) -> Simulator:
     """Return the state of a simulated server, or raise `ProfileError`."""
     if isinstance(profile, str):
         profile = load_engine_profile(profile)
-    return Simulator(profile, replace(SimOptions(), **switches))
+    return Simulator(profile, replace(SimOptions(), **options))
 
 
 @asynccontextmanager

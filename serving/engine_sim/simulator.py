@@ -59,7 +59,7 @@ class SimRequest:
     """The prompt, with one placeholder a picture."""
     pictures: Sequence[tuple[str | None, str | None]]
     """Data URL and uuid of each."""
-    wish: GenerationParams
+    params: GenerationParams
     body: RequestBody
     text_in: bool
     """Whether it arrived as text and was tokenised here."""
@@ -89,16 +89,16 @@ class RequestStats:
 class Simulator:
     """A simulated server's state. Raises `ProfileError` if its options cannot be met."""
 
-    def __init__(self, profile: EngineProfile, switches: SimOptions) -> None:
-        self.profile = _apply_options(profile, switches)
-        self.switches = switches
-        self.tokens = load_tokenizer(switches.tokenizer)
-        self.render = load_renderer(switches.tokenizer)
+    def __init__(self, profile: EngineProfile, options: SimOptions) -> None:
+        self.profile = _apply_options(profile, options)
+        self.options = options
+        self.tokens = load_tokenizer(options.tokenizer)
+        self.render = load_renderer(options.tokenizer)
         self.faults = InjectedFaults()
-        self._replies = ReplyGenerator(self.tokens, length=switches.reply_tokens)
-        self._sight = load_picture_sizer(switches.tokenizer)
+        self._replies = ReplyGenerator(self.tokens, length=options.reply_tokens)
+        self._sight = load_picture_sizer(options.tokenizer)
         self.restart()
-        self.inject(switches.faults)
+        self.inject(options.faults)
 
     def restart(self) -> None:
         """Start with empty caches, like a restarted server."""
@@ -121,14 +121,14 @@ class Simulator:
 
     async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply after its simulated time, or raise `RefusalError`."""
-        self._check_params(asked.wish)
+        self._check_params(asked.params)
         seen = self.media.resolve(asked.pictures)
         marked, places = expand_pictures(asked.ids, self.tokens.picture, seen)
         prompt = len(marked)
         check_prompt_length(prompt, self.profile.context_tokens)
-        seed = reply_seed(self.switches.seed, asked.body.request_id, marked)
+        seed = reply_seed(self.options.seed, asked.body.request_id, marked)
         room = self.profile.context_tokens - prompt
-        reply = self._replies.generate(seed, asked.wish, room)
+        reply = self._replies.generate(seed, asked.params, room)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
         blocks = hash_blocks(
@@ -156,31 +156,31 @@ class Simulator:
         self.tally.computed += prompt - done.cached_tokens
         return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
 
-    def _check_params(self, wish: GenerationParams) -> None:
-        if wish.top_count is not None and not wish.allowed_token_ids:
+    def _check_params(self, params: GenerationParams) -> None:
+        if params.top_count is not None and not params.allowed_token_ids:
             raise RefusalError(
                 "the simulated server has probabilities only of allowed_token_ids", param="logprobs"
             )
-        if wish.top_count is not None and wish.top_count > MAX_LOGPROBS:
+        if params.top_count is not None and params.top_count > MAX_LOGPROBS:
             raise RefusalError(
-                f"Requested sample logprobs of {wish.top_count}, which is greater than max "
-                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={wish.top_count})",
+                f"Requested sample logprobs of {params.top_count}, which is greater than max "
+                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={params.top_count})",
                 param="logprobs",
             )
-        if wish.max_tokens is not None and wish.min_tokens > wish.max_tokens:
+        if params.max_tokens is not None and params.min_tokens > params.max_tokens:
             raise RefusalError(
-                f"min_tokens must be less than or equal to max_tokens={wish.max_tokens}, got "
-                f"{wish.min_tokens}. (parameter=min_tokens, value={wish.min_tokens})",
+                f"min_tokens must be less than or equal to max_tokens={params.max_tokens}, got "
+                f"{params.min_tokens}. (parameter=min_tokens, value={params.min_tokens})",
                 param="min_tokens",
             )
 
 
-def _apply_options(profile: EngineProfile, switches: SimOptions) -> EngineProfile:
+def _apply_options(profile: EngineProfile, options: SimOptions) -> EngineProfile:
     """Return the profile with the options applied; the context is limited to the cache."""
-    kv_tokens, block = switches.kv_tokens or profile.kv_tokens, profile.block
+    kv_tokens, block = options.kv_tokens or profile.kv_tokens, profile.block
     if kv_tokens < 2 * block:
         raise ProfileError(f"{kv_tokens} tokens of KV cache are fewer than 2 blocks of {block}")
-    context = switches.context or profile.context_tokens
+    context = options.context or profile.context_tokens
     return replace(
         profile,
         kv_tokens=kv_tokens,

@@ -160,13 +160,16 @@ def _tell_meeting(asked: Asked) -> Sequence[str]:
 
 
 def _tell_alibi(asked: Asked) -> Sequence[str]:
-    """Return an account of the time before the discovery, always the same."""
+    """Return the passages at the times that the question names.
+
+    If it names none, one account of the time before the discovery, always the same.
+    """
     language = asked.observation.language
     timed = [one for one in asked.passages if _is_own_time(asked, one.text)]
     if wanted := {*read_times(asked.question)}:
         exact = [one.text for one in timed if wanted & {*read_times(one.text)}]
         return exact or [one.text for one in timed]
-    is_then = _time_of_death(asked)
+    is_then = _make_death_window(asked)
     then = [one for one in timed if any(map(is_then, read_times(one.text)))]
     lasting = [one.text for one in asked.passages if LASTING[language].search(one.text)]
     if then:
@@ -204,6 +207,8 @@ def _join(passages: Sequence[Passage], language: Language) -> str:
 def _discovery(asked: Asked) -> tuple[int, list[int]]:
     """Return the time at which a victim was found, by the opening, and the times named before.
 
+    In minutes of a half day.
+
     The last time in the opening, if no sentence with a time speaks of death; 0 if it has none.
     """
     observation = asked.observation
@@ -216,8 +221,11 @@ def _discovery(asked: Asked) -> tuple[int, list[int]]:
     return times[-1], times[:-1]
 
 
-def _time_of_death(asked: Asked) -> Callable[[int], bool]:
-    """Return whether a time is between the opening's first times and that of the discovery."""
+def _make_death_window(asked: Asked) -> Callable[[int], bool]:
+    """Return a predicate of minutes in a half day: whether the victim died then.
+
+    That is between the opening's first times and that of the discovery.
+    """
     if not [*read_times(asked.observation.opening)]:
         return lambda _: True
     end, times = _discovery(asked)

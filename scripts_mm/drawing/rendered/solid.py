@@ -102,7 +102,7 @@ def _distance(bone: Rod, places: Sequence[Array]) -> Array:
 
 
 def _melt(one: Array, two: Array, blend: float) -> Array:
-    """Return the smooth minimum of two distances."""
+    """Return the smooth minimum of two distances: Quilez's quadratic polynomial."""
     if blend <= 0:
         return np.minimum(one, two)
     share = np.maximum(blend - np.abs(one - two), 0) / blend
@@ -110,7 +110,7 @@ def _melt(one: Array, two: Array, blend: float) -> Array:
 
 
 def _wrinkle(places: Sequence[Array], seed: int) -> Array:
-    """Return folds, -1 to 1, that mostly hang down, as a sum of slanted waves."""
+    """Return heights of folds that mostly hang down: seven sine waves of 1 / 3.5, up to 2."""
     rng = np.random.default_rng(seed)
     total = np.zeros(places[0].shape)
     for _ in range(7):

@@ -65,7 +65,7 @@ class AuditCounts:
 
 def count_case(tally: AuditCounts, case: GeneratedCase) -> None:
     """Add a case in all its languages to `tally`."""
-    drawn = case.drawn
+    drawn = case.sampled
     world, proof = drawn.world, drawn.proof
     culprit = world.crime.culprit
     ids = [one.id for one in world.frame.suspects]
@@ -80,7 +80,7 @@ def count_case(tally: AuditCounts, case: GeneratedCase) -> None:
     tally.clock_hits[len(ids)] += named == culprit
     tally.hops[proof.hops_needed] += 1
     tally.seats[proof.seats_needed or 0] += 1
-    for told in case.told.values():
+    for told in case.rendered.values():
         _count_questions(tally, told, Random(case.id))
         _count_texts(tally, told)
 

@@ -97,7 +97,7 @@ def _case_faults(case: GeneratedCase, folder: Path) -> Iterator[str]:
         yield f"{folder.name}: no fact table"
         return
     yield from (f"{folder.name}: {one}" for one in prove(table).problems)
-    for language in case.told:
+    for language in case.rendered:
         for one in lint(load_script(folder / language)):
             if one.severity != "info":
                 yield f"{folder.name}/{language}: {one.code} at {one.place}: {one.detail}"

@@ -44,7 +44,7 @@ class HttpApp:
     def __init__(self, simulator: Simulator, die: Callable[[], None]) -> None:
         self._simulator = simulator
         self._die = die
-        self._gate = AccessGate(simulator.switches.key)
+        self._gate = AccessGate(simulator.options.key)
         self.down = False
         """Whether every connection is closed, as if no server were listening."""
 
@@ -61,7 +61,7 @@ class HttpApp:
             "/reset_mm_cache": self._reset_media,
             "/reset_encoder_cache": self._reset_encoder,
         }
-        if not self._simulator.switches.token_in:
+        if not self._simulator.options.token_in:
             del posts["/inference/v1/generate"]
         gets: dict[str, Handler] = {
             "/v1/models": self._models,
@@ -103,30 +103,30 @@ class HttpApp:
         check_text_length(len(ids), simulator.profile.context_tokens)
         pictures = _picture_sources(body.messages)
         answered = await simulator.answer(
-            SimRequest(ids=ids, pictures=pictures, wish=body, body=body, text_in=True)
+            SimRequest(ids=ids, pictures=pictures, params=body, body=body, text_in=True)
         )
         told = response_bodies.chat_logprobs(
             answered.reply, body, simulator.tokens, numbered=bool(body.return_tokens_as_token_ids)
         )
         self._count_reply()
         return response_bodies.chat_response(
-            simulator.switches.model, answered, told=told, ids=bool(body.return_token_ids)
+            simulator.options.model, answered, told=told, ids=bool(body.return_token_ids)
         )
 
     async def _generate(self, request: web.Request) -> dict[str, Any]:
         simulator = self._simulator
         body = await self._read_body(request, TokenBody)
-        ids, wish = _token_array(body.token_ids), body.sampling_params
+        ids, params = _token_array(body.token_ids), body.sampling_params
         pictures = [(part.url, part.uuid) for part in body.content_parts or ()]
         answered = await simulator.answer(
-            SimRequest(ids=ids, pictures=pictures, wish=wish, body=body, text_in=False)
+            SimRequest(ids=ids, pictures=pictures, params=params, body=body, text_in=False)
         )
         told = response_bodies.generate_logprobs(
-            answered.reply, wish, simulator.tokens, text=body.output_mode == "text"
+            answered.reply, params, simulator.tokens, text=body.output_mode == "text"
         )
         self._count_reply()
         return response_bodies.generate_response(
-            simulator.switches.model, answered, told=told, mode=body.output_mode
+            simulator.options.model, answered, told=told, mode=body.output_mode
         )
 
     async def _tokenize(self, request: web.Request) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class HttpApp:
 
     async def _embed(self, request: web.Request) -> dict[str, Any]:
         body = await self._read_body(request, EmbeddingBody)
-        answer = embedding_response(self._simulator.switches.model, body)
+        answer = embedding_response(self._simulator.options.model, body)
         self._count_reply()
         return answer
 
@@ -189,7 +189,7 @@ class HttpApp:
         body = kind.model_validate_json(await request.read())
         # As in vLLM, the header takes precedence over the body.
         body.request_id = request.headers.get("X-Request-Id", body.request_id)
-        if body.model not in (None, self._simulator.switches.model):
+        if body.model not in (None, self._simulator.options.model):
             raise RefusalError(f"The model `{body.model}` does not exist.", status=404)
         if body.stream:
             raise RefusalError("the simulated server does not stream", param="stream")

@@ -69,41 +69,41 @@ def _usage(answered: SimResponse) -> dict[str, Any]:
 
 
 def chat_logprobs(
-    reply: GeneratedReply, wish: GenerationParams, tokens: SimTokenizer, *, numbered: bool
+    reply: GeneratedReply, params: GenerationParams, tokens: SimTokenizer, *, numbered: bool
 ) -> dict[str, Any] | None:
     """Return the log-probabilities of a chat reply; None if none were requested.
 
     `numbered` writes `token_id:N` instead of a token's text. The reply has every token of
-    `wish.logprob_token_ids`.
+    `params.logprob_token_ids`.
     """
-    most = None if wish.logprob_token_ids else wish.top_count
-    return _logprobs(reply, wish, most, partial(_describe_text, tokens, numbered))
+    most = None if params.logprob_token_ids else params.top_count
+    return _logprobs(reply, params, most, partial(_describe_text, tokens, numbered))
 
 
 def generate_logprobs(
-    reply: GeneratedReply, wish: GenerationParams, tokens: SimTokenizer, *, text: bool
+    reply: GeneratedReply, params: GenerationParams, tokens: SimTokenizer, *, text: bool
 ) -> dict[str, Any] | None:
     """Return the log-probabilities of a token-in reply; None if none were requested.
 
-    By token id, or by `text`. The reply has at most `wish.top_count` tokens at each place.
+    By token id, or by `text`. The reply has at most `params.top_count` tokens at each place.
     """
     describe = partial(_describe_text, tokens, False) if text else _describe_id
-    return _logprobs(reply, wish, max(wish.top_count or 0, 1), describe)
+    return _logprobs(reply, params, max(params.top_count or 0, 1), describe)
 
 
 def _logprobs(
     reply: GeneratedReply,
-    wish: GenerationParams,
+    params: GenerationParams,
     most: int | None,
     describe: Callable[[int, float, Sequence[int]], dict[str, Any]],
 ) -> dict[str, Any] | None:
     """Return the described candidates of every token, at most `most` of them."""
-    if wish.top_count is None:
+    if params.top_count is None:
         return None
     odds, sampled = reply.probabilities, reply.ids[0]
     ranked = list(odds)
     # As in vLLM: the sampled token first, then the requested ones or the most probable.
-    wanted = wish.logprob_token_ids or ranked[: wish.top_count]
+    wanted = params.logprob_token_ids or ranked[: params.top_count]
     tops = [
         describe(token, math.log(odds[token]) if token in odds else _SELDOM, ranked)
         for token in dict.fromkeys((sampled, *wanted))

@@ -12,10 +12,10 @@ VERSION: Final = "0.32.0"
 def model_list(simulator: Simulator) -> dict[str, Any]:
     """Return the answer to GET /v1/models; the card's root is the tokenizer's folder, if any."""
     card = {
-        "id": simulator.switches.model,
+        "id": simulator.options.model,
         "object": "model",
         "owned_by": "vllm",
-        "root": simulator.tokens.root or simulator.switches.model,
+        "root": simulator.tokens.root or simulator.options.model,
         "max_model_len": simulator.profile.context_tokens,
     }
     return {"object": "list", "data": [card]}
@@ -26,7 +26,7 @@ def metrics_page(simulator: Simulator) -> str:
     core, counters = simulator.core, simulator.core.counters
     tally, profile, media = simulator.tally, simulator.profile, simulator.media
     return render_metrics(
-        model=simulator.switches.model,
+        model=simulator.options.model,
         gauges={
             "num_requests_running": core.running,
             "num_requests_waiting": core.waiting,

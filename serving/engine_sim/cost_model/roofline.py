@@ -14,9 +14,9 @@ _Share = Annotated[float, Field(gt=0, le=1)]
 class Roofline(BaseModel):
     """The table [roofline] of an engine profile: a model's shape and a GPU's figures.
 
-    Sizes are in bytes, rates per second; a share is the reached fraction of a rate. `reserve_bytes`
-    is the engine's memory besides weights and KV; `tower_bytes` are the picture tower's weights and
-    `picture_flops` its operations per picture token.
+    Sizes are in bytes, rates per second; a share is the reached fraction of a rate or of the
+    memory. `reserve_bytes` is the engine's memory besides weights and KV; `tower_bytes` are the
+    picture tower's weights and `picture_flops` its operations per picture token.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -53,7 +53,8 @@ class RooflineEstimate:
 def estimate_roofline(figures: Roofline) -> RooflineEstimate:
     """Return the KV capacity and the terms of an engine, by the usual counts for a decoder.
 
-    Parameters of the layers: L x (2 h q d + 2 h k d + 3 h i); a computed token costs 2 operations
+    L layers of hidden size h, with q query and k KV heads of size d and an intermediate size i,
+    have L x (2 h q d + 2 h k d + 3 h i) parameters; a computed token costs 2 operations
     per parameter, an attention pair 4 L q d; a step reads all weights once and a decode the KV of
     its context, 2 L k d values per token. Context reads and arithmetic are added, not overlapped.
     """

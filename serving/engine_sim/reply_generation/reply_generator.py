@@ -13,7 +13,7 @@ from serving.engine_sim.reply_generation.canned_text import CannedText
 from serving.engine_sim.sim_tokenizer import SimTokenizer
 
 TokenProbabilities = Mapping[int, float]
-"""(token, probability) pairs, the most probable first."""
+"""Probability by token id, the most probable first."""
 
 _LONGEST_TEXT: Final = 400
 
@@ -39,54 +39,54 @@ class ReplyGenerator:
         self._phrases = CannedText(tokens)
         self._length = length
 
-    def generate(self, seed: bytes, wish: GenerationParams, room: int) -> GeneratedReply:
+    def generate(self, seed: bytes, params: GenerationParams, room: int) -> GeneratedReply:
         """Return the reply drawn from `seed`, of at most `room` tokens."""
-        most = min(wish.max_tokens or room, room)
+        most = min(params.max_tokens or room, room)
         chance = Random(seed)
-        if wish.allowed_token_ids:
-            return self._of_allowed(chance, wish, most)
-        if wish.structured_outputs.choice:
-            return self._of_choice(chance, wish, most)
-        if wish.structured_outputs.form is None:
-            return self._free_text(chance, wish, most)
-        value = _sample_value(wish.structured_outputs.form, chance, self._phrases)
+        if params.allowed_token_ids:
+            return self._of_allowed(chance, params, most)
+        if params.structured_outputs.choice:
+            return self._of_choice(chance, params, most)
+        if params.structured_outputs.form is None:
+            return self._free_text(chance, params, most)
+        value = _sample_value(params.structured_outputs.form, chance, self._phrases)
         text = json.dumps(value, ensure_ascii=False)
-        return self._cut(text, self._tokens.ids(text), wish, most)
+        return self._cut(text, self._tokens.ids(text), params, most)
 
-    def _free_text(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
+    def _free_text(self, chance: Random, params: GenerationParams, most: int) -> GeneratedReply:
         length = int(self._length * (0.5 + chance.random()))
-        wanted = most if wish.ignore_eos else max(1, min(length, most), wish.min_tokens)
+        wanted = most if params.ignore_eos else max(1, min(length, most), params.min_tokens)
         text, ids = self._phrases.draw_sentences(chance, tokens=wanted)
-        return self._cut(text, ids, wish, most)
+        return self._cut(text, ids, params, most)
 
-    def _of_choice(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
-        weights = {option: 0.05 + chance.random() for option in wish.structured_outputs.choice}
+    def _of_choice(self, chance: Random, params: GenerationParams, most: int) -> GeneratedReply:
+        weights = {option: 0.05 + chance.random() for option in params.structured_outputs.choice}
         picked = max(weights, key=lambda option: weights[option])
-        return self._cut(picked, self._tokens.ids(picked), wish, most)
+        return self._cut(picked, self._tokens.ids(picked), params, most)
 
-    def _of_allowed(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
-        weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids or ()}
+    def _of_allowed(self, chance: Random, params: GenerationParams, most: int) -> GeneratedReply:
+        weights = {token: 0.05 + chance.random() for token in params.allowed_token_ids or ()}
         total = sum(weights.values())
         # As in vLLM, the reported probabilities are from before the other tokens are masked.
         ranked = sorted(weights.items(), key=lambda pair: -pair[1])
         odds = {token: 0.8 * weight / total for token, weight in ranked}
         picked, _ = ranked[0]
-        count = 1 if picked == self._tokens.end and not wish.ignore_eos else most
+        count = 1 if picked == self._tokens.end and not params.ignore_eos else most
         ids = array("I", [picked]) * count
-        finish = "stop" if picked == self._tokens.end and not wish.ignore_eos else "length"
+        finish = "stop" if picked == self._tokens.end and not params.ignore_eos else "length"
         return GeneratedReply(
             text=self._tokens.text(ids), ids=ids, finish=finish, probabilities=odds
         )
 
     def _cut(
-        self, text: str, ids: "array[int]", wish: GenerationParams, most: int
+        self, text: str, ids: "array[int]", params: GenerationParams, most: int
     ) -> GeneratedReply:
         """Return `text` cut to at most `most` tokens, ended as the request says."""
-        if wish.ignore_eos:
+        if params.ignore_eos:
             ids = ids + array("I", [self._tokens.end]) * (most - len(ids))
         if len(ids) >= most:
             kept = ids[:most]
-            shown = text if len(ids) == most and not wish.ignore_eos else self._tokens.text(kept)
+            shown = text if len(ids) == most and not params.ignore_eos else self._tokens.text(kept)
             return GeneratedReply(text=shown, ids=kept, finish="length")
         return GeneratedReply(text=text, ids=ids + array("I", [self._tokens.end]), finish="stop")
 

@@ -9,7 +9,7 @@ from arena.core.purposes import QUESTION
 from arena.memory.lexical import split_sentences
 from arena.players.script_text.first_person import speak_as_role
 from arena.training.apt_answers import list_apt_answers
-from arena.training.episodes import Episode, MatchRules, play_match
+from arena.training.episodes import Episode, MatchSettings, play_match
 from arena.training.teacher import seat_of
 from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
@@ -38,8 +38,8 @@ QUESTIONS = {
 
 def a_turn(language: Language) -> tuple[GeneratedCase, Episode]:
     case = make_case(SEED, make_options("medium", 5), (language,))
-    script = case.told[language].bare
-    played = play_match(case, language, script, MatchRules(preset="short", seed=3))
+    script = case.rendered[language].bare
+    played = play_match(case, language, script, MatchSettings(preset="short", seed=3))
     return case, next(
         one
         for one in played

@@ -6,7 +6,7 @@ from arena.models.chat import ChoiceConstraint
 from arena.players.contestants import read_contestant
 from arena.training.bundled import pose_questions
 from arena.training.episodes import PromptLimits
-from arena.training.evaluate import Examination, evaluate_player, render_table
+from arena.training.evaluate import EvaluationSpec, evaluate_player, render_table
 from scripts_mm.script import LANGUAGES, Language
 
 
@@ -30,7 +30,7 @@ def test_nearly_every_question_has_an_answer_that_addresses_it(language: Languag
 
 @pytest.mark.slow
 def test_a_player_without_a_model_is_questioned_too() -> None:
-    rows = evaluate_player(read_contestant("naive"), Examination(table="bundled"))
+    rows = evaluate_player(read_contestant("naive"), EvaluationSpec(table="bundled"))
     assert all(row.seat and row.asked for row in rows)
     lines = [*render_table(rows)]
     assert sum(line.startswith("bundled   ") for line in lines) == 6

@@ -125,7 +125,7 @@ def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
     marks: set[str] = set()
     for seed in range(8):
         case = make_case(seed, make_options("medium", 5), (language,))
-        kinds = {one.id: one.medium for one in case.drawn.world.frame.clues}
+        kinds = {one.id: one.medium for one in case.sampled.world.frame.clues}
         drawn = draw_pictures(case, language, 1)
         for name, card in case_cards(case, language, tokenizer, drawn).items():
             if kinds[name] != "trace":
@@ -137,7 +137,7 @@ def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
             assert all(one.isascii() for one in upper)
             assert not any(one.isascii() and one.isalpha() for one in lower)
             # The half in the language of the case says what the script says.
-            said = case.told[language].pictures[name].description.replace(" ", "")
+            said = case.rendered[language].pictures[name].description.replace(" ", "")
             own = upper if language == "en" else lower
             marks |= {one for one in own if one in said}
     assert len(marks) > 10

@@ -16,15 +16,15 @@ from arena.training.cards import draw_pictures
 from arena.training.episodes import (
     WHOLE,
     Episode,
-    MatchRules,
+    InterviewSettings,
+    MatchSettings,
     PromptLimits,
-    Talk,
     estimate,
     hold_interview,
     last_of_seats,
     play_match,
 )
-from arena.training.evaluate import Examination, answer_all, evaluate_player, render_table
+from arena.training.evaluate import EvaluationSpec, answer_all, evaluate_player, render_table
 from arena.training.evaluation_items import items_of
 from arena.training.judging import judge_speech
 from arena.training.reading import list_picture_questions, small_script
@@ -43,9 +43,11 @@ def a_case(language: Language) -> GeneratedCase:
 
 def play(language: Language) -> dict[str, Episode]:
     case = a_case(language)
-    how = MatchRules(preset="short", seed=3)
+    how = MatchSettings(preset="short", seed=3)
     return dict(
-        last_of_seats(play_match(case, language, script_without_pictures(case.told[language]), how))
+        last_of_seats(
+            play_match(case, language, script_without_pictures(case.rendered[language]), how)
+        )
     )
 
 
@@ -54,9 +56,9 @@ def test_every_statement_is_a_passage_of_the_private_script_in_the_first_person(
     language: Language,
 ) -> None:
     case = a_case(language)
-    scripts = {role.name: role.script for role in case.told[language].bare.roles}
-    names = case.told[language].cast.names
-    for one in case.drawn.world.frame.suspects:
+    scripts = {role.name: role.script for role in case.rendered[language].bare.roles}
+    names = case.rendered[language].cast.names
+    for one in case.sampled.world.frame.suspects:
         found = statements_of(case, language, one.id)
         assert {"post", "motive", "window", "alive"} <= {each.topic for each in found}
         for each in found:
@@ -67,10 +69,10 @@ def test_every_statement_is_a_passage_of_the_private_script_in_the_first_person(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_statement_of_the_culprit_tells_its_confession(language: Language) -> None:
     case = a_case(language)
-    culprit = case.drawn.world.crime.culprit
-    name = case.told[language].cast.names[culprit]
-    role = next(role for role in case.told[language].bare.roles if role.name == name)
-    confession = role.script.removeprefix(case.told[language].testimonies[culprit]).strip()
+    culprit = case.sampled.world.crime.culprit
+    name = case.rendered[language].cast.names[culprit]
+    role = next(role for role in case.rendered[language].bare.roles if role.name == name)
+    confession = role.script.removeprefix(case.rendered[language].testimonies[culprit]).strip()
     said = " ".join(one.told for one in statements_of(case, language, culprit))
     assert confession
     assert not any(part in said for part in confession.split("\n"))
@@ -80,7 +82,7 @@ def test_no_statement_of_the_culprit_tells_its_confession(language: Language) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_teacher_plays_a_match_to_its_vote_for_every_seat(language: Language) -> None:
     episodes = play(language)
-    names = {role.name for role in a_case(language).told[language].bare.roles}
+    names = {role.name for role in a_case(language).rendered[language].bare.roles}
     assert set(episodes) == names
     for one in episodes.values():
         assert isinstance(one.request.constraint, ChoiceConstraint)
@@ -90,7 +92,7 @@ def test_the_teacher_plays_a_match_to_its_vote_for_every_seat(language: Language
 @pytest.mark.slow
 def test_civilians_of_the_teacher_vote_for_the_culprit() -> None:
     case = a_case("en")
-    culprit = case.told["en"].cast.names[case.drawn.world.crime.culprit]
+    culprit = case.rendered["en"].cast.names[case.sampled.world.crime.culprit]
     for seat, one in play("en").items():
         assert (one.reply == culprit) == (seat != culprit), CHOICE
 
@@ -98,8 +100,10 @@ def test_civilians_of_the_teacher_vote_for_the_culprit() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_answers_of_an_interview_hold_what_was_asked(language: Language) -> None:
     case = a_case(language)
-    script = case.told[language].bare
-    talk = hold_interview(case, language, script, Talk(seat_number=1, questions=12, seed=5))
+    script = case.rendered[language].bare
+    talk = hold_interview(
+        case, language, script, InterviewSettings(seat_number=1, questions=12, seed=5)
+    )
     known = {one.text for one in statements_of(case, language, "r2")}
     for asked, question in talk.questions:
         assert question.text.split("“")[0][:10] in asked.text
@@ -167,7 +171,7 @@ def test_the_sentences_that_an_extractive_reply_may_be_count_as_true(language: L
 
 @pytest.mark.slow
 def test_a_player_without_a_model_is_measured_on_the_same_turns() -> None:
-    rows = evaluate_player(read_contestant("naive:share,asks"), Examination(cases=range(1)))
+    rows = evaluate_player(read_contestant("naive:share,asks"), EvaluationSpec(cases=range(1)))
     assert {row.table for row in rows} >= {"answer", "ballot"}
     assert all(row.judged["true"] for row in rows if row.table == "answer")
 
@@ -176,10 +180,13 @@ def test_a_player_without_a_model_is_measured_on_the_same_turns() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> None:
     case = a_case(language)
-    culprit = case.told[language].cast.names[case.drawn.world.crime.culprit]
+    culprit = case.rendered[language].cast.names[case.sampled.world.crime.culprit]
     measured: set[str] = set()
     for one in play_match(
-        case, language, script_without_pictures(case.told[language]), MatchRules(preset="short")
+        case,
+        language,
+        script_without_pictures(case.rendered[language]),
+        MatchSettings(preset="short"),
     ):
         if one.observation.seat == culprit or one.asked.purpose is Purpose.VOTE:
             continue
@@ -193,7 +200,10 @@ def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> No
 @pytest.mark.slow
 def test_a_prompt_of_an_episode_holds_what_a_search_finds_where_the_room_is_small() -> None:
     case = a_case("en")
-    script, how = script_without_pictures(case.told["en"]), MatchRules(preset="short", seed=3)
+    script, how = (
+        script_without_pictures(case.rendered["en"]),
+        MatchSettings(preset="short", seed=3),
+    )
     whole = play_match(case, "en", script, how)
     small = play_match(case, "en", script, how, PromptLimits(budget=1_600))
     assert [one.reply for one in small] == [one.reply for one in whole]

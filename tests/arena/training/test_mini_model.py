@@ -28,7 +28,7 @@ from arena.training.checkpoint import begin, move_embeddings
 from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
 from arena.training.encode import TrainingSample, encode, token_id
-from arena.training.episodes import Talk, hold_interview
+from arena.training.episodes import InterviewSettings, hold_interview
 from arena.training.export import write_model
 from arena.training.learning import Learner
 from arena.training.lessons import Lessons
@@ -45,7 +45,7 @@ from arena.training.lookup import (
     Repeat,
     find_targets,
 )
-from arena.training.mini import TrainingPlan, main, run_worker, take_step
+from arena.training.mini import TrainingPlan, main, run_training_process, take_step
 from arena.training.muon import orthogonal
 from arena.training.seeing import PATCH
 from arena.training.testimony import statements_of
@@ -201,8 +201,8 @@ def test_rotary_places_are_those_of_transformers(tokenizer: Tokenizer) -> None:
 
 def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -> None:
     case = make_case(41, make_options("easy", 4), ("en",))
-    script = case.told["en"].bare
-    talk = hold_interview(case, "en", script, Talk(seat_number=0, questions=5, seed=2))
+    script = case.rendered["en"].bare
+    talk = hold_interview(case, "en", script, InterviewSettings(seat_number=0, questions=5, seed=2))
     sources = [(one.text, one.told) for one in statements_of(case, "en", "r1")]
     sample = encode(tokenizer, "interview", talk.messages, sources=sources)
     learned = [
@@ -340,7 +340,7 @@ def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
     first.step, first.tokens = 1_200, 3_456
     write_model(first, 3, out, exported)
     before = begin(out, 3, exported=exported).learner.model.state_dict()
-    run_worker(0, make_plan(out, steps=1_201, model=exported), str(tmp_path / "meeting"))
+    run_training_process(0, make_plan(out, steps=1_201, model=exported), str(tmp_path / "meet"))
     after = begin(out, 3)
     assert (after.step, after.tokens) == (1_201, 3_456)
     changed = {
@@ -357,7 +357,7 @@ def test_a_training_ends_with_its_checkpoint_where_the_minutes_are_over(
 ) -> None:
     faces("en")
     tokenizer.save(str(tmp_path / "tokenizer.json"))
-    run_worker(0, make_plan(tmp_path, steps=10_000, minutes=0.02), str(tmp_path / "meeting"))
+    run_training_process(0, make_plan(tmp_path, steps=10_000, minutes=0.02), str(tmp_path / "meet"))
     kept = begin(tmp_path, 1)
     assert 1 < kept.step < 1_000
     assert kept.seconds > 1

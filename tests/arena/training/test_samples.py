@@ -86,7 +86,7 @@ def test_a_case_of_two_murderers_is_played_in_a_game_that_accepts_it(
 ) -> None:
     faces("en")
     case = make_case(7, make_options("medium", 5, plot="pair"), ("en",))
-    assert len(case.told["en"].bare.murderers) == 2
+    assert len(case.rendered["en"].bare.murderers) == 2
 
     def draw(rng: Random) -> tuple[GeneratedCase, Language]:
         del rng

@@ -72,10 +72,10 @@ def told_as(case: GeneratedCase, drawn: SampledWorld, language: Language) -> Ren
 @pytest.mark.parametrize("seed", SEEDS)
 def test_only_the_culprit_is_told_or_tells_anything_untrue(seed: int) -> None:
     case = made(seed)
-    culprit = case.drawn.world.crime.culprit
-    guilty = case.drawn.world.guilty
+    culprit = case.sampled.world.crime.culprit
+    guilty = case.sampled.world.guilty
     assert {one.who for one in case_fact_table(case).lies} == {culprit}
-    for told in case.told.values():
+    for told in case.rendered.values():
         assert told.bare.innocents_truthful
         truthful = {
             role.name
@@ -90,7 +90,7 @@ def test_only_the_culprit_is_told_or_tells_anything_untrue(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_told_of_the_frame_does_not_know_the_culprit(seed: int, language: Language) -> None:
     case = made(seed)
-    drawn = case.drawn
+    drawn = case.sampled
     frame = drawn.world.frame
     mine = {fact.id for fact in frame.facts}
     first, *others = [
@@ -114,7 +114,7 @@ def test_what_is_told_of_the_frame_does_not_know_the_culprit(seed: int, language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_private_script_of_frame_facts_alone_is_told_the_same_way(language: Language) -> None:
     case = made(2)
-    frame = case.drawn.world.frame
+    frame = case.sampled.world.frame
     for one in frame.suspects:
         known = tuple(fact for fact in frame.facts if f"role:{one.id}" in fact.sources)
         texts = {
@@ -128,9 +128,9 @@ def test_a_case_is_the_same_in_whatever_company_of_languages() -> None:
     both, one = made(5), make_case(5, make_options("hard", 4), ("zh",))
     both = make_case(5, make_options("hard", 4))
 
-    assert one.told["zh"].bare == both.told["zh"].bare
-    assert {key: spec.key for key, spec in one.told["zh"].pictures.items()} == {
-        key: spec.key for key, spec in both.told["zh"].pictures.items()
+    assert one.rendered["zh"].bare == both.rendered["zh"].bare
+    assert {key: spec.key for key, spec in one.rendered["zh"].pictures.items()} == {
+        key: spec.key for key, spec in both.rendered["zh"].pictures.items()
     }
 
 
@@ -138,7 +138,7 @@ def test_a_case_is_the_same_in_whatever_company_of_languages() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_both_languages_have_one_structure(seed: int) -> None:
     case = made(seed)
-    one, other = (case.told[language].bare for language in LANGUAGES)
+    one, other = (case.rendered[language].bare for language in LANGUAGES)
 
     assert [clue.id for clue in one.clues] == [clue.id for clue in other.clues]
     assert [(q.id, q.kind, q.keys, q.clues) for q in one.questions] == [
@@ -152,7 +152,7 @@ def test_both_languages_have_one_structure(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_case_has_a_question_of_every_kind_with_four_options(seed: int) -> None:
-    for told in made(seed).told.values():
+    for told in made(seed).rendered.values():
         kinds = {question.kind for question in told.bare.questions}
         assert kinds == {"lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"}
         for question in told.bare.questions:
@@ -166,7 +166,7 @@ def test_a_case_has_a_question_of_every_kind_with_four_options(seed: int) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_places_and_lengths_of_right_options_are_even_in_every_case(seed: int) -> None:
-    for told in made(seed).told.values():
+    for told in made(seed).rendered.values():
         asked = [one for one in told.bare.questions if len(one.options) == 4]
         for kind in ("lsu", "rea", "rel"):
             letters = Counter(one.keys[0] for one in asked if one.kind == kind)
@@ -183,8 +183,8 @@ def test_the_culprits_lies_are_against_facts_of_the_table() -> None:
     case = made(3)
     table = case_fact_table(case)
 
-    assert {one.form for one in possible_lies(case.drawn.world)} >= {"place", "trait"}
-    assert all(lie.who == case.drawn.world.crime.culprit for lie in table.lies)
+    assert {one.form for one in possible_lies(case.sampled.world)} >= {"place", "trait"}
+    assert all(lie.who == case.sampled.world.crime.culprit for lie in table.lies)
     assert all(lie.against for lie in table.lies)
 
 
@@ -200,7 +200,7 @@ def test_a_case_without_drawings_is_written_read_and_proved(seed: int, tmp_path:
     assert prove(table).solved
     for language in LANGUAGES:
         loaded = load_script(folder / language)
-        assert loaded.script == script_without_pictures(case.told[language])
+        assert loaded.script == script_without_pictures(case.rendered[language])
         assert [one for one in lint(loaded) if one.severity == "error"] == []
 
 
@@ -235,7 +235,7 @@ def test_a_drawn_case_lints_clean_and_needs_its_pictures(
 
 def test_a_word_counter_sees_the_testimony_but_not_the_confession() -> None:
     case = made(1)
-    told, world = case.told["en"], case.drawn.world
+    told, world = case.rendered["en"], case.sampled.world
     words = FeatureVocabulary()
     bag = candidate_features(told, world, words)
     plain = replace(

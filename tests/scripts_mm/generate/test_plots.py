@@ -76,7 +76,7 @@ def test_a_hidden_scene_is_another_place_than_that_of_the_body(plot: PlotId) -> 
         assert frame.scene != frame.body
         facts = {fact.id: fact for fact in made.facts}
         assert facts["scene"].because == (("spot-mark", "spot-link"),)
-        told = make_case(seed, make_options("medium", 5, plot=plot), ("en",)).told["en"]
+        told = make_case(seed, make_options("medium", 5, plot=plot), ("en",)).rendered["en"]
         place = told.cast.at[frame.scene]
         assert place not in told.bare.opening.partition("Ways on foot")[0]
         for one in frame.companies:
@@ -110,11 +110,11 @@ def test_each_of_two_acts_has_a_proof_and_a_culprit_of_its_own(plot: PlotId, see
 def test_the_truth_names_both_murderers_or_the_instigator() -> None:
     pair, hand = case(2, "pair"), case(2, "hand")
     for language in LANGUAGES:
-        truth = pair.told[language].bare.truth
+        truth = pair.rendered[language].bare.truth
         assert len({*truth.culprits}) == len(truth.killings) == 2
         assert [one.culprits for one in truth.killings] == [(one,) for one in truth.culprits]
-        assert len(pair.told[language].bare.victims) == 2
-        truth = hand.told[language].bare.truth
+        assert len(pair.rendered[language].bare.victims) == 2
+        truth = hand.rendered[language].bare.truth
         assert len(truth.culprits) == len(truth.instigators) == 1
         assert {*truth.culprits}.isdisjoint(truth.instigators)
 
@@ -135,7 +135,7 @@ def test_every_pair_of_suspects_can_be_the_culprits_of_a_frame(plot: PlotId) -> 
 @pytest.mark.parametrize("plot", [*PLOTS])
 def test_a_grudge_is_one_story_in_every_telling(plot: PlotId, language: Language) -> None:
     made = case(7, plot)
-    told, frame = made.told[language], made.drawn.world.frame
+    told, frame = made.rendered[language], made.sampled.world.frame
     for one in frame.suspects:
         fact = next(fact for fact in frame.facts if fact.id == f"motive-{one.id}")
         sources = [source.partition(":")[2] for source in fact.sources if "role:" in source]
@@ -157,7 +157,7 @@ def test_a_grudge_is_one_story_in_every_telling(plot: PlotId, language: Language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_secret_is_the_alibi_of_those_whom_its_owner_watched(language: Language) -> None:
     made = case(11, "blow", 6)
-    drawn, told = made.drawn.world, made.told[language]
+    drawn, told = made.sampled.world, made.rendered[language]
     scripts = {role.name: role.script for role in told.bare.roles}
     watchers = [one for one in drawn.frame.suspects if one.watched >= 0]
     assert watchers
@@ -175,9 +175,9 @@ def test_a_secret_is_the_alibi_of_those_whom_its_owner_watched(language: Languag
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_people_have_the_pronouns_of_their_names(language: Language) -> None:
     made = case(13, "poison", 6)
-    cast = made.told[language].cast
+    cast = made.rendered[language].cast
     given = {sex: pool(language, "names", "given", sex) for sex in ("f", "m")}
-    for one in made.drawn.world.frame.suspects:
+    for one in made.sampled.world.frame.suspects:
         if language == "en":
             assert cast.names[one.id].split(" ")[0] in given[one.sex]
             assert cast.pronouns[one.id]["he"] == {"f": "she", "m": "he"}[one.sex]
@@ -191,7 +191,7 @@ def test_consecutive_cases_share_few_names() -> None:
         seen: Counter[str] = Counter()
         for seed in range(24, 34):
             made = make_case(seed, make_options("medium", 5), (language,))
-            seen.update({*made.told[language].cast.names.values()})
+            seen.update({*made.rendered[language].cast.names.values()})
         assert max(seen.values()) == 1, language
 
 

@@ -125,7 +125,7 @@ def replies_of(ids: Sequence[str], wait: Mapping[str, float]) -> dict[str, str]:
                 SimRequest(
                     ids=array("I", range(500, 600)),
                     pictures=(),
-                    wish=WISH,
+                    params=WISH,
                     body=RequestBody(request_id=request_id),
                     text_in=False,
                 )
