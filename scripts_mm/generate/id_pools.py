@@ -16,7 +16,7 @@ MOTIVES = (
 )  # fmt: skip
 """Motives of suspects."""
 SECRETS = (
-    "stealing", "rendezvous", "gambling", "calling", "reading", "drinking",
+    "stealing", "meeting", "gambling", "calling", "reading", "drinking",
     "burning", "sleeping", "spying", "selling", "praying", "copying",
 )  # fmt: skip
 """Secrets: what a suspect did alone and unseen."""
