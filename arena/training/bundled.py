@@ -51,7 +51,8 @@ _DIED: Final = {
     "osmanthus-feast": 20 * 60 + 50,
     "six-bowls": 24 * 60,
 }
-"""Moment of the death where the facts are about the act that led to it."""
+"""Moment of the death where the facts are about the act that led to it, in minutes since the first
+day's midnight."""
 _OTHERS: Final = 2
 """Questions about another seat to each civilian."""
 
@@ -97,7 +98,7 @@ def _list_cases(script: Script, seat: str, number: int) -> Iterator[AskedCase]:
 
 
 def read_deaths(script: Script) -> dict[str, tuple[int, int]]:
-    """Return the first and last possible moment of each victim's death, by the case's facts."""
+    """Return the first and last possible minute of each victim's death, by the case's facts."""
     facts = json.loads((LIBRARY / script.id / "facts.json").read_text(encoding="utf-8"))
     names = {one["id"]: one["names"][script.language] for one in facts["people"]}
     found: dict[str, tuple[int, int]] = {}

@@ -17,6 +17,8 @@ from eval.metrics.match_cache import cache_last_match
 from scripts_mm.script import Language
 
 _LEAST_RECALL = 0.62
+"""The weighted share of a fact's words that a sentence must have. Set by hand; docs/scores.md has
+the precision and recall that the audit reaches with it."""
 _LEAST_WORDS = 3
 _LEAST_PIECE = 4
 """The least number of words of a part that identifies its fact."""

@@ -50,7 +50,7 @@ class Sentences:
     """For all texts except questions."""
     questions: tuple[str, ...]
     unasked: tuple[str, ...]
-    """Questions that the seat itself has not put, for a target about whom `questions` all are."""
+    """Questions that the seat has not asked yet; for a target whom each of `questions` names."""
     how: tuple[str, ...] = ()
     """For the first text of a conclusion; empty: as all texts."""
     why: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])

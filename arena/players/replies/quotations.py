@@ -28,7 +28,7 @@ def quote_clues(observation: Observation, shown: str, *, private: bool = False) 
 def sentences_of_clues(
     observation: Observation, shown: str
 ) -> Iterator[tuple[ClueObservation, str]]:
-    """Yield the sentences of clues that the prompt shows and that say something, alone."""
+    """Yield the sentences of clues that the prompt shows and that make sense alone."""
     for clue in observation.clues:
         for one in split_sentences(clue.text):
             if one in shown and _is_quotable(observation, clue, one):
@@ -36,7 +36,7 @@ def sentences_of_clues(
 
 
 def _is_quotable(observation: Observation, clue: ClueObservation, sentence: str) -> bool:
-    """Return whether a sentence of a clue says something, alone.
+    """Return whether a sentence of a clue makes sense alone.
 
     A question does not, nor does a witness in the first person without the name before it, nor
     what addresses the clue's finder, nor a sentence about how the clue was filed. Next to a

@@ -15,6 +15,8 @@ _REACH = 4
 _MIDDLE = 0.2
 """Light of the middle tones on the film, where white is 1."""
 _HALF = 0.5
+_LUMA = np.array((0.3, 0.59, 0.11))
+"""Weights of red, green and blue in grey: those of Rec. 601, rounded."""
 _BRIGHT = 8.0
 """Light above which a pixel is cut, in units of white: fireflies of few samples."""
 
@@ -40,7 +42,7 @@ def develop(exposure: Exposure, film: Film) -> Image.Image:
 
 def _measure(light: Array) -> float:
     """Return the light of a scene's middle tones, as a camera's meter does."""
-    grey = light @ np.array((0.3, 0.59, 0.11))
+    grey = light @ _LUMA
     return max(float(np.quantile(grey, 0.6)), 1e-6)
 
 
@@ -125,7 +127,7 @@ def _balance(warmth: float) -> Array:
 
 
 def _tone(light: Array, contrast: float) -> Array:
-    """Return light as tones from 0 to 1: a film's soft shoulder, then the eye's curve."""
+    """Return light as tones from 0 to 1: Narkowicz's fit of the ACES film curve, then gamma."""
     high = np.maximum(light, 0)
     soft = high * (2.51 * high + 0.03) / (high * (2.43 * high + 0.59) + 0.14)
     tones = np.clip(soft, 0, 1) ** (1 / 2.2)
@@ -133,7 +135,7 @@ def _tone(light: Array, contrast: float) -> Array:
 
 
 def _colour(tones: Array, film: Film) -> Array:
-    grey = (tones @ np.array((0.3, 0.59, 0.11)))[..., None]
+    grey = (tones @ _LUMA)[..., None]
     coloured = grey + (tones - grey) * film.colour
     if film.tone is None:
         return coloured
