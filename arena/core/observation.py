@@ -158,9 +158,7 @@ def _filter(
     clues = {clue.id: clue for clue in state.script.clues}
     pictures = state.started.options.pictures
     for event in past:
-        if event.audience != "all" and not reaches(event.audience, observer):
-            continue
-        if is_out and not isinstance(event, MatchEnded):
+        if not reaches(event.audience, observer) or (is_out and not isinstance(event, MatchEnded)):
             continue
         if isinstance(event, SeatEliminated):
             is_out |= event.seat == observer

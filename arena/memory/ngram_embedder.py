@@ -74,9 +74,9 @@ NGRAMS: Final = NgramEmbedder()
 
 @lru_cache(maxsize=1 << 12)
 def _embed_text(text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the dimensions that are not zero, and their values.
+    """Return the dimensions that are not zero and their values before `to_unit`, shapes (n,).
 
-    All seats that hear a speech embed it.
+    Kept for later calls, so not to be changed: all seats that hear a speech embed it.
     """
     counts = Counter(_features(unicodedata.normalize("NFKC", text).casefold()))
     row = np.zeros(DIMENSIONS)

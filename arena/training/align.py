@@ -66,7 +66,7 @@ def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> Iterator[Card]:
 
 
 def make_card_batch(cards: Sequence[Card], vocabulary: int, rng: Random) -> CardBatch:
-    """Return cards as arrays; the softmax is over their n tokens and up to n + 300 others."""
+    """Return cards as arrays; the softmax is over their n tokens and up to n + `_OTHERS` others."""
     squares = [ids for card in cards for ids in card.tokens]
     known = sorted({one for ids in squares for one in ids})
     others = {rng.randrange(vocabulary) for _ in range(len(known) + _OTHERS)}
